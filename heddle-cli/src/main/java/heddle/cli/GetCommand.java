@@ -178,7 +178,7 @@ final class GetCommand implements Callable<Integer> {
     if (quiet == null) {
       quiet = timeout == null ? SILENCE : FOREVER;
     }
-    return Timeouts.DEFAULTS.withConnect(CONNECT).withTls(CONNECT).withSilence(quiet);
+    return Timeouts.builder().connect(CONNECT).tls(CONNECT).silence(quiet).build();
   }
 
   private Request request() throws IOException {

@@ -406,7 +406,7 @@ public final class HttpClient implements AutoCloseable {
      * @throws IllegalArgumentException if one of them is less
      */
     public Builder maxResponseHead(int bytes, int fields) {
-      heads = Limits.DEFAULTS.withMaxHeadBytes(bytes).withMaxFields(fields);
+      heads = Limits.builder().maxHeadBytes(bytes).maxFields(fields).build();
       return this;
     }
 

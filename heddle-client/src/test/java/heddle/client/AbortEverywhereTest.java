@@ -138,18 +138,20 @@ class AbortEverywhereTest {
   private ClientWorld world(Case it) {
     boolean looksUp = it.phase() == Phase.RESOLVE;
     PoolLimits limits = it.phase() == Phase.QUEUE
-        ? PoolLimits.DEFAULTS
-            .withMaxPerRoute(1)
-            .withMaxHttp2PerRoute(1)
-            .withMaxStreamsPerConnection(1)
+        ? PoolLimits.builder()
+            .maxPerRoute(1)
+            .maxHttp2PerRoute(1)
+            .maxStreamsPerConnection(1)
+            .build()
         : PoolLimits.DEFAULTS;
     Duration patient = Duration.ofSeconds(40);
     return new ClientWorld(client -> {
       client
           .version(it.version())
           .retries(RetryPolicy.onStatus().build())
-          .poolLimits(limits.withAcquireTimeout(patient))
-          .timeouts(Timeouts.DEFAULTS.withClose(CLOSE).withConnect(patient).withTls(patient));
+          .poolLimits(limits.toBuilder().acquireTimeout(patient).build())
+          .timeouts(
+              Timeouts.builder().close(CLOSE).connect(patient).tls(patient).build());
       return looksUp ? client.resolver((host, deadline) -> hang(deadline)) : client;
     });
   }

@@ -70,7 +70,7 @@ class AbortTest {
 
   @Test
   void interruptInTheQueueLeavesIt() throws Exception {
-    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
     world.visit(
         peer -> {
           Response holds = world.get(peer);
@@ -253,7 +253,7 @@ class AbortTest {
 
   @Test
   void cancellingTheFutureLeavesTheQueue() throws Exception {
-    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
     world.visit(
         peer -> {
           Response holds = world.get(peer);

@@ -28,13 +28,17 @@ class BadSettingsTest {
 
   static Stream<Arguments> bad() {
     return Stream.of(
-        refused(() -> TIMES.withCall(Duration.ZERO), "Timeouts.call", "must be positive"),
-        refused(() -> TIMES.withConnect(LESS), "Timeouts.connect", "PT-1S"),
-        refused(() -> TIMES.withTls(LESS), "Timeouts.tls", "PT-1S"),
-        refused(() -> TIMES.withSettings(LESS), "Timeouts.settings", "PT-1S"),
-        refused(() -> TIMES.withFirstByte(Duration.ZERO), "Timeouts.firstByte", "PT0S"),
-        refused(() -> TIMES.withSilence(LESS), "Timeouts.silence", "PT-1S"),
-        refused(() -> TIMES.withClose(LESS), "Timeouts.close", "PT-1S"),
+        refused(
+            () -> TIMES.toBuilder().call(Duration.ZERO).build(),
+            "Timeouts.call",
+            "must be positive"),
+        refused(() -> TIMES.toBuilder().connect(LESS).build(), "Timeouts.connect", "PT-1S"),
+        refused(() -> TIMES.toBuilder().tls(LESS).build(), "Timeouts.tls", "PT-1S"),
+        refused(() -> TIMES.toBuilder().settings(LESS).build(), "Timeouts.settings", "PT-1S"),
+        refused(
+            () -> TIMES.toBuilder().firstByte(Duration.ZERO).build(), "Timeouts.firstByte", "PT0S"),
+        refused(() -> TIMES.toBuilder().silence(LESS).build(), "Timeouts.silence", "PT-1S"),
+        refused(() -> TIMES.toBuilder().close(LESS).build(), "Timeouts.close", "PT-1S"),
         refused(() -> new RetryBudget(1.1, 1), "share", "0 to 1", "1.1"),
         refused(() -> new RetryBudget(Double.NaN, 1), "share", "NaN"),
         refused(() -> new RetryBudget(0.1, -1), "perSecond", "at least 0", "-1"),

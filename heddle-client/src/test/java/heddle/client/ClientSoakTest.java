@@ -71,8 +71,8 @@ class ClientSoakTest {
         .sendBuffer(1_000 + random.nextInt(5_000));
     try (ClientWorld world = new ClientWorld(
         builder,
-        Timeouts.DEFAULTS.withCall(DEADLINE).withSilence(Duration.ofSeconds(8)),
-        PoolLimits.DEFAULTS.withMaxPerRoute(CONNECTIONS))) {
+        Timeouts.builder().call(DEADLINE).silence(Duration.ofSeconds(8)).build(),
+        PoolLimits.builder().maxPerRoute(CONNECTIONS).build())) {
       world.network.onConnection(connection -> prepareFault(connection, random));
       world.visitMany(
           peer -> {

@@ -140,7 +140,7 @@ class CloseTest {
 
   @Test
   void closeFailsTheCallsInTheQueueAtOnce() throws Exception {
-    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
     world.visit(
         peer -> {
           Response holds = world.get(peer);

@@ -129,7 +129,7 @@ class DeadlinesTest {
     HeaderName name = HeaderName.of("Request-Timeout-Millis");
     try (ClientWorld telling = new ClientWorld(client -> client
         .deadlineHeader(name)
-        .timeouts(Timeouts.DEFAULTS.withCall(Duration.ofSeconds(20)))
+        .timeouts(Timeouts.builder().call(Duration.ofSeconds(20)).build())
         .resolver((host, deadline) -> {
           // Looking up takes its time.
           network.get().sleep(Duration.ofSeconds(4));

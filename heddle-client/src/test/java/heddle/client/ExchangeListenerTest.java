@@ -266,7 +266,7 @@ class ExchangeListenerTest {
   void listenerSeesRefusalsOfThePool() throws Exception {
     try (ClientWorld world = new ClientWorld(client -> client
         .listener(diary)
-        .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxQueuedPerRoute(0)))) {
+        .poolLimits(PoolLimits.builder().maxPerRoute(1).maxQueuedPerRoute(0).build()))) {
       world.visit(
           peer -> {
             Response holds = world.get(peer);

@@ -102,8 +102,10 @@ class Http2FailureTest {
 
   @Test
   void aResponseMayTakeLongerToBeginThanItMayPauseAndPausesNoLonger() throws Exception {
-    Timeouts timeouts =
-        Timeouts.DEFAULTS.withFirstByte(Duration.ofSeconds(50)).withSilence(Duration.ofSeconds(4));
+    Timeouts timeouts = Timeouts.builder()
+        .firstByte(Duration.ofSeconds(50))
+        .silence(Duration.ofSeconds(4))
+        .build();
     try (ClientWorld world =
         ClientWorld.http2(SimNetwork.builder(), timeouts, PoolLimits.DEFAULTS)) {
       world.visit(
@@ -183,7 +185,7 @@ class Http2FailureTest {
 
   @Test
   void aPeerThatAnswersPingsIsWaitedFor() throws Exception {
-    Timeouts patient = Timeouts.DEFAULTS.withSilence(Duration.ofMinutes(2));
+    Timeouts patient = Timeouts.builder().silence(Duration.ofMinutes(2)).build();
     try (ClientWorld world =
         ClientWorld.http2(SimNetwork.builder(), patient, PoolLimits.DEFAULTS)) {
       world.visit(
@@ -224,7 +226,7 @@ class Http2FailureTest {
   @Test
   void whoWritesToAPeerThatDoesNotReadHoldsUpNobodysDeadline() throws Exception {
     SimNetwork.Builder narrow = SimNetwork.builder().sendBuffer(20_000);
-    Timeouts patient = Timeouts.DEFAULTS.withSilence(Duration.ofMinutes(2));
+    Timeouts patient = Timeouts.builder().silence(Duration.ofMinutes(2)).build();
     try (ClientWorld world = ClientWorld.http2(narrow, patient, PoolLimits.DEFAULTS)) {
       world.visit(
           peer -> {

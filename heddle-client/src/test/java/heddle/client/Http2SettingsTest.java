@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 class Http2SettingsTest {
   private static ClientWorld within(Duration settings, SimNetwork.Builder network) {
     return ClientWorld.http2(
-        network, Timeouts.DEFAULTS.withSettings(settings), PoolLimits.DEFAULTS);
+        network, Timeouts.builder().settings(settings).build(), PoolLimits.DEFAULTS);
   }
 
   /** A handshake in which the client's settings are not acknowledged. */

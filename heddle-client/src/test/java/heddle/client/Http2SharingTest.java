@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 /** Calls that share HTTP/2 connections, and what becomes of them when the server will not. */
 @Timeout(60)
 class Http2SharingTest {
-  private static final PoolLimits ONE = PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1);
+  private static final PoolLimits ONE = PoolLimits.builder().maxHttp2PerRoute(1).build();
 
   private static ClientWorld world(PoolLimits limits) {
     return ClientWorld.http2(SimNetwork.builder(), Timeouts.DEFAULTS, limits);
@@ -101,7 +101,7 @@ class Http2SharingTest {
 
   @Test
   void whatAServerAllowsBeyondOneConnectionGoesToTheNext() throws Exception {
-    try (ClientWorld world = world(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(2))) {
+    try (ClientWorld world = world(PoolLimits.builder().maxHttp2PerRoute(2).build())) {
       ScriptedPeer.Script script = Http2Peer.server(h2 -> {
         h2.handshake(Settings.MAX_CONCURRENT_STREAMS, 1);
         while (h2.expectFrame() instanceof HeadersFrame head) {

@@ -82,7 +82,7 @@ class LargeResponseTest {
   void silenceIsNotHeldAgainstAServerThatIsNotListenedTo() throws Exception {
     byte[] content = noise(MUCH);
     world.close();
-    world = new ClientWorld(Timeouts.DEFAULTS.withCall(Duration.ofHours(1)));
+    world = new ClientWorld(Timeouts.builder().call(Duration.ofHours(1)).build());
     world.visit(
         peer -> {
           try (Response response = world.get(peer)) {
@@ -207,7 +207,7 @@ class LargeResponseTest {
   @Test
   void poolLimitsHoldEachConnectionForItsBody() throws Exception {
     world.close();
-    world = new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world = new ClientWorld(PoolLimits.builder().maxPerRoute(1).build());
     world.visit(
         peer -> {
           Response first = world.get(peer);

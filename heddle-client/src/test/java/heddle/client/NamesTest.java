@@ -130,8 +130,10 @@ class NamesTest {
 
   @Test
   void anAnswerIsUsedAgainForAsLongAsTheNameCacheAllows() throws Exception {
-    NameCacheLimits brief =
-        NameCacheLimits.DEFAULTS.withMinTtl(Duration.ZERO).withDefaultTtl(Duration.ofSeconds(2));
+    NameCacheLimits brief = NameCacheLimits.builder()
+        .minTtl(Duration.ZERO)
+        .defaultTtl(Duration.ofSeconds(2))
+        .build();
     world.close();
     world = new ClientWorld(client -> client.nameCache(brief).resolver((host, deadline) -> {
       asked.incrementAndGet();

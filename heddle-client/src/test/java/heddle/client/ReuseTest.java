@@ -334,7 +334,7 @@ class ReuseTest {
   @Test
   void placeOfAnAbandonedConnectionGoesToTheNextInTheQueue() throws Exception {
     world.close();
-    world = new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    world = new ClientWorld(PoolLimits.builder().maxPerRoute(1).build());
     world.visit(
         peer -> {
           Response first = world.get(peer);

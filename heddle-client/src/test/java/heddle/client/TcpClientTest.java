@@ -145,7 +145,7 @@ class TcpClientTest {
 
   @Test
   void manyCallersShareAFewConnections() throws Exception {
-    PoolLimits limits = PoolLimits.DEFAULTS.withMaxPerRoute(8);
+    PoolLimits limits = PoolLimits.builder().maxPerRoute(8).build();
     try (ScriptedPeer peer = ScriptedPeer.each(servers, TcpClientTest::answerAll);
         HttpClient client = HttpClient.builder().poolLimits(limits).build();
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -93,7 +93,8 @@ class TimeLimitTest {
 
   @Test
   void aResponseThatDoesNotBeginInItsTimeFailsBeforeItWouldBySilence() throws Exception {
-    replaceWorld(new ClientWorld(Timeouts.DEFAULTS.withFirstByte(Duration.ofSeconds(2))));
+    replaceWorld(
+        new ClientWorld(Timeouts.builder().firstByte(Duration.ofSeconds(2)).build()));
     HttpException failure = world.assertFails(
         DeadlineExceededException.class,
         Phase.AWAIT_HEAD,
@@ -106,9 +107,10 @@ class TimeLimitTest {
 
   @Test
   void aResponseMayTakeLongerToBeginThanItMayPauseAndPausesNoLonger() throws Exception {
-    replaceWorld(new ClientWorld(Timeouts.DEFAULTS
-        .withFirstByte(Duration.ofSeconds(50))
-        .withSilence(Duration.ofSeconds(4))));
+    replaceWorld(new ClientWorld(Timeouts.builder()
+        .firstByte(Duration.ofSeconds(50))
+        .silence(Duration.ofSeconds(4))
+        .build()));
     HttpException failure = world.failureOf(c -> {
       c.sleep(Duration.ofSeconds(40));
       c.send(OK);
@@ -120,7 +122,7 @@ class TimeLimitTest {
 
   @Test
   void bytesThatComeSlowlyAreNoSilence() throws Exception {
-    replaceWorld(new ClientWorld(Timeouts.DEFAULTS.withCall(Duration.ofHours(1))));
+    replaceWorld(new ClientWorld(Timeouts.builder().call(Duration.ofHours(1)).build()));
     world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), c -> {
       c.expectHead();
       c.sendSlowly(SIX, 1, Duration.ofSeconds(29));
@@ -160,7 +162,7 @@ class TimeLimitTest {
 
   @Test
   void deadlineHoldsInTheQueue() throws Exception {
-    replaceWorld(new ClientWorld(PoolLimits.DEFAULTS.withMaxPerRoute(1)));
+    replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
     world.visit(
         peer -> {
           Response holds = world.get(peer);
@@ -309,7 +311,7 @@ class TimeLimitTest {
     replaceWorld(new ClientWorld(
         SimNetwork.builder().latency(Duration.ofSeconds(1), Duration.ofSeconds(1)),
         Timeouts.DEFAULTS,
-        PoolLimits.DEFAULTS.withMaxPerRoute(1),
+        PoolLimits.builder().maxPerRoute(1).build(),
         (host, deadline) -> {
           network.get().sleep(Duration.ofSeconds(20));
           return List.of(InetAddress.getLoopbackAddress());

@@ -345,7 +345,7 @@ class UploadTest {
   @Test
   void silenceCountsFromTheEndOfTheRequest() throws Exception {
     world.close();
-    world = new ClientWorld(Timeouts.DEFAULTS.withSilence(Duration.ofSeconds(10)));
+    world = new ClientWorld(Timeouts.builder().silence(Duration.ofSeconds(10)).build());
     world.letServersStopReading(Duration.ofSeconds(19));
     world.visit(
         peer -> {

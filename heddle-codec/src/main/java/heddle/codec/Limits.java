@@ -32,7 +32,7 @@ public record Limits(
    * if its request line is too long.
    */
   public static final Limits SERVER_DEFAULTS =
-      DEFAULTS.withMaxHeadBytes(16_384).withMaxStartLineBytes(8_192);
+      DEFAULTS.toBuilder().maxHeadBytes(16_384).maxStartLineBytes(8_192).build();
 
   /**
    * Checks the ranges.
@@ -47,36 +47,76 @@ public record Limits(
     atLeast("maxInterimResponses", maxInterimResponses, 0);
   }
 
-  /** The same limits with another {@link #maxHeadBytes}. */
-  public Limits withMaxHeadBytes(int bytes) {
-    return new Limits(
-        bytes, maxFields, maxStartLineBytes, maxChunkOverheadBytes, maxInterimResponses);
+  /** A builder with the defaults. */
+  public static Builder builder() {
+    return new Builder(DEFAULTS);
   }
 
-  /** The same limits with another {@link #maxFields}. */
-  public Limits withMaxFields(int fields) {
-    return new Limits(
-        maxHeadBytes, fields, maxStartLineBytes, maxChunkOverheadBytes, maxInterimResponses);
-  }
-
-  /** The same limits with another {@link #maxStartLineBytes}. */
-  public Limits withMaxStartLineBytes(int bytes) {
-    return new Limits(maxHeadBytes, maxFields, bytes, maxChunkOverheadBytes, maxInterimResponses);
-  }
-
-  /** The same limits with another {@link #maxChunkOverheadBytes}. */
-  public Limits withMaxChunkOverheadBytes(int bytes) {
-    return new Limits(maxHeadBytes, maxFields, maxStartLineBytes, bytes, maxInterimResponses);
-  }
-
-  /** The same limits with another {@link #maxInterimResponses}. */
-  public Limits withMaxInterimResponses(int responses) {
-    return new Limits(maxHeadBytes, maxFields, maxStartLineBytes, maxChunkOverheadBytes, responses);
+  /** A builder with these limits. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
   private static void atLeast(String what, int value, int least) {
     if (value < least) {
       throw new IllegalArgumentException(what + " is " + value + ", must be at least " + least);
+    }
+  }
+
+  /** Collects limits. Not safe for use by several threads. */
+  public static final class Builder {
+    private int maxHeadBytes;
+    private int maxFields;
+    private int maxStartLineBytes;
+    private int maxChunkOverheadBytes;
+    private int maxInterimResponses;
+
+    private Builder(Limits limits) {
+      maxHeadBytes = limits.maxHeadBytes;
+      maxFields = limits.maxFields;
+      maxStartLineBytes = limits.maxStartLineBytes;
+      maxChunkOverheadBytes = limits.maxChunkOverheadBytes;
+      maxInterimResponses = limits.maxInterimResponses;
+    }
+
+    /** Bytes of a message's head; at least 64. */
+    public Builder maxHeadBytes(int number) {
+      maxHeadBytes = number;
+      return this;
+    }
+
+    /** Field lines of a head, and of a trailer section; at least 1. */
+    public Builder maxFields(int number) {
+      maxFields = number;
+      return this;
+    }
+
+    /** Bytes of a request line or status line; at least 16. */
+    public Builder maxStartLineBytes(int number) {
+      maxStartLineBytes = number;
+      return this;
+    }
+
+    /** Bytes of a message's chunk extensions and trailer section; at least 0. */
+    public Builder maxChunkOverheadBytes(int number) {
+      maxChunkOverheadBytes = number;
+      return this;
+    }
+
+    /** Responses of status 1xx before a final one; at least 0. */
+    public Builder maxInterimResponses(int number) {
+      maxInterimResponses = number;
+      return this;
+    }
+
+    /**
+     * The limits.
+     *
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public Limits build() {
+      return new Limits(
+          maxHeadBytes, maxFields, maxStartLineBytes, maxChunkOverheadBytes, maxInterimResponses);
     }
   }
 }

@@ -136,9 +136,13 @@ public final class HeldRequests {
   private boolean run() throws IOException, InterruptedException {
     int ownThreads = THREADS.getThreadCount();
     Duration whole = hold.plus(MARGIN);
-    PoolLimits limits =
-        PoolLimits.DEFAULTS.withMaxPerRoute(count).withMaxTotal(count).withIdleTimeout(whole);
-    Timeouts timeouts = Timeouts.DEFAULTS.withCall(whole).withSilence(whole).withConnect(MARGIN);
+    PoolLimits limits = PoolLimits.builder()
+        .maxPerRoute(count)
+        .maxTotal(count)
+        .idleTimeout(whole)
+        .build();
+    Timeouts timeouts =
+        Timeouts.builder().call(whole).silence(whole).connect(MARGIN).build();
     try (HttpClient client =
             HttpClient.builder().poolLimits(limits).timeouts(timeouts).build();
         HttpClient observer = HttpClient.create()) {

@@ -54,7 +54,7 @@ class HeddleMetricsTest {
     network.run(() -> {
       HttpClient.Builder builder = HttpClient.builder()
           .network(network.lasting())
-          .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(1))
+          .poolLimits(PoolLimits.builder().maxPerRoute(1).build())
           .retries(RetryPolicy.onStatus().statuses(503).build())
           .resolver((host, deadline) -> List.of(InetAddress.getLoopbackAddress()));
       try (ScriptedPeer peer = ScriptedPeer.inOrder(network, scripts);

@@ -55,24 +55,14 @@ public record NameCacheLimits(
     }
   }
 
-  public NameCacheLimits withMaxEntries(int entries) {
-    return new NameCacheLimits(entries, minTtl, maxTtl, defaultTtl, negativeTtl);
+  /** A builder with the defaults. */
+  public static Builder builder() {
+    return new Builder(DEFAULTS);
   }
 
-  public NameCacheLimits withMinTtl(Duration time) {
-    return new NameCacheLimits(maxEntries, time, maxTtl, defaultTtl, negativeTtl);
-  }
-
-  public NameCacheLimits withMaxTtl(Duration time) {
-    return new NameCacheLimits(maxEntries, minTtl, time, defaultTtl, negativeTtl);
-  }
-
-  public NameCacheLimits withDefaultTtl(Duration time) {
-    return new NameCacheLimits(maxEntries, minTtl, maxTtl, time, negativeTtl);
-  }
-
-  public NameCacheLimits withNegativeTtl(Duration time) {
-    return new NameCacheLimits(maxEntries, minTtl, maxTtl, defaultTtl, time);
+  /** A builder with these limits. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
   /** How long an answer is used again, in nanoseconds. */
@@ -81,5 +71,61 @@ public record NameCacheLimits(
     Duration ttl = told == null ? defaultTtl : told;
     Duration bounded = ttl.compareTo(maxTtl) > 0 ? maxTtl : ttl;
     return Deadline.boundedNanos(bounded.compareTo(minTtl) < 0 ? minTtl : bounded);
+  }
+
+  /** Collects limits. Not safe for use by several threads. */
+  public static final class Builder {
+    private int maxEntries;
+    private Duration minTtl;
+    private Duration maxTtl;
+    private Duration defaultTtl;
+    private Duration negativeTtl;
+
+    private Builder(NameCacheLimits limits) {
+      maxEntries = limits.maxEntries;
+      minTtl = limits.minTtl;
+      maxTtl = limits.maxTtl;
+      defaultTtl = limits.defaultTtl;
+      negativeTtl = limits.negativeTtl;
+    }
+
+    /** How many names are remembered; at least 1. */
+    public Builder maxEntries(int number) {
+      maxEntries = number;
+      return this;
+    }
+
+    /** The shortest time for which an answer is used again; 0 or longer. */
+    public Builder minTtl(Duration time) {
+      minTtl = time;
+      return this;
+    }
+
+    /** The longest time for which an answer is used again; 0 or longer. */
+    public Builder maxTtl(Duration time) {
+      maxTtl = time;
+      return this;
+    }
+
+    /** How long an answer without a time to live is used again; 0 or longer. */
+    public Builder defaultTtl(Duration time) {
+      defaultTtl = time;
+      return this;
+    }
+
+    /** How long an unknown host is remembered; 0 or longer. */
+    public Builder negativeTtl(Duration time) {
+      negativeTtl = time;
+      return this;
+    }
+
+    /**
+     * The limits.
+     *
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public NameCacheLimits build() {
+      return new NameCacheLimits(maxEntries, minTtl, maxTtl, defaultTtl, negativeTtl);
+    }
   }
 }

@@ -51,7 +51,9 @@ public final class HttpTarget implements AutoCloseable {
     boolean http2 = wire.protocol() == Protocol.HTTP_2;
     HttpClient client = HttpClient.builder()
         .version(http2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
-        .poolLimits(HeddleSettings.limits(wire, waiting).withAcquireTimeout(timeout))
+        .poolLimits(HeddleSettings.limits(wire, waiting).toBuilder()
+            .acquireTimeout(timeout)
+            .build())
         .timeouts(timeouts(timeout))
         .tls(HeddleSettings.tls(wire.trust()))
         .build();
@@ -62,12 +64,13 @@ public final class HttpTarget implements AutoCloseable {
   private static Timeouts timeouts(Duration timeout) {
     Timeouts defaults = Timeouts.DEFAULTS;
     Duration connect = timeout.compareTo(defaults.connect()) < 0 ? timeout : defaults.connect();
-    return defaults
-        .withCall(timeout)
-        .withConnect(connect)
-        .withTls(connect)
-        .withSilence(timeout)
-        .withClose(Duration.ZERO);
+    return defaults.toBuilder()
+        .call(timeout)
+        .connect(connect)
+        .tls(connect)
+        .silence(timeout)
+        .close(Duration.ZERO)
+        .build();
   }
 
   /** Sends the next request each time that it is called. */

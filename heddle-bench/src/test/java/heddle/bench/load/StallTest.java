@@ -86,7 +86,8 @@ class StallTest {
   }
 
   private LoadReport run(Strand strand, int connections) throws Exception {
-    PoolLimits limits = PoolLimits.DEFAULTS.withMaxTotal(1_000).withMaxPerRoute(connections);
+    PoolLimits limits =
+        PoolLimits.builder().maxTotal(1_000).maxPerRoute(connections).build();
     try (ScriptedPeer peer = ScriptedPeer.each(network, this::serve);
         HttpClient client =
             HttpClient.builder().network(network.lasting()).poolLimits(limits).build()) {

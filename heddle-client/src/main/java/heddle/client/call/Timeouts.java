@@ -7,6 +7,10 @@ import org.jspecify.annotations.Nullable;
  * How long the parts of a call may take. Waiting for a connection has its own limit in {@link
  * heddle.client.pool.PoolLimits}.
  *
+ * <pre>{@code
+ * Timeouts timeouts = Timeouts.builder().call(Duration.ofSeconds(10)).build();
+ * }</pre>
+ *
  * @param call the whole call, to the last byte of the response's body, unless the request has a
  *     deadline
  * @param connect opening a connection
@@ -72,36 +76,93 @@ public record Timeouts(
     }
   }
 
-  public Timeouts withCall(Duration timeout) {
-    return new Timeouts(timeout, connect, tls, settings, firstByte, expectContinue, silence, close);
+  /** A builder with the defaults. */
+  public static Builder builder() {
+    return new Builder(DEFAULTS);
   }
 
-  public Timeouts withConnect(Duration timeout) {
-    return new Timeouts(call, timeout, tls, settings, firstByte, expectContinue, silence, close);
+  /** A builder with these timeouts. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
-  public Timeouts withTls(Duration timeout) {
-    return new Timeouts(
-        call, connect, timeout, settings, firstByte, expectContinue, silence, close);
-  }
+  /** Collects timeouts. Not safe for use by several threads. */
+  public static final class Builder {
+    private Duration call;
+    private Duration connect;
+    private Duration tls;
+    private Duration settings;
+    private @Nullable Duration firstByte;
+    private Duration expectContinue;
+    private Duration silence;
+    private Duration close;
 
-  public Timeouts withSettings(Duration timeout) {
-    return new Timeouts(call, connect, tls, timeout, firstByte, expectContinue, silence, close);
-  }
+    private Builder(Timeouts timeouts) {
+      call = timeouts.call;
+      connect = timeouts.connect;
+      tls = timeouts.tls;
+      settings = timeouts.settings;
+      firstByte = timeouts.firstByte;
+      expectContinue = timeouts.expectContinue;
+      silence = timeouts.silence;
+      close = timeouts.close;
+    }
 
-  public Timeouts withFirstByte(@Nullable Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, timeout, expectContinue, silence, close);
-  }
+    /** How long the whole call may take; positive. */
+    public Builder call(Duration time) {
+      call = time;
+      return this;
+    }
 
-  public Timeouts withExpectContinue(Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, firstByte, timeout, silence, close);
-  }
+    /** How long opening a connection may take; positive. */
+    public Builder connect(Duration time) {
+      connect = time;
+      return this;
+    }
 
-  public Timeouts withSilence(Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, firstByte, expectContinue, timeout, close);
-  }
+    /** How long the TLS handshake may take; positive. */
+    public Builder tls(Duration time) {
+      tls = time;
+      return this;
+    }
 
-  public Timeouts withClose(Duration timeout) {
-    return new Timeouts(call, connect, tls, settings, firstByte, expectContinue, silence, timeout);
+    /** How long a server may take to acknowledge SETTINGS (HTTP/2); positive. */
+    public Builder settings(Duration time) {
+      settings = time;
+      return this;
+    }
+
+    /** How long the server may take to begin its response; null for {@code silence}. */
+    public Builder firstByte(@Nullable Duration time) {
+      firstByte = time;
+      return this;
+    }
+
+    /** How long content waits for 100 (Continue); positive. */
+    public Builder expectContinue(Duration time) {
+      expectContinue = time;
+      return this;
+    }
+
+    /** How long the server may send nothing; positive. */
+    public Builder silence(Duration time) {
+      silence = time;
+      return this;
+    }
+
+    /** How long closing the client waits for running calls; 0 aborts them at once. */
+    public Builder close(Duration time) {
+      close = time;
+      return this;
+    }
+
+    /**
+     * The timeouts.
+     *
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public Timeouts build() {
+      return new Timeouts(call, connect, tls, settings, firstByte, expectContinue, silence, close);
+    }
   }
 }

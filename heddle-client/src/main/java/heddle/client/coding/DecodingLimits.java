@@ -37,23 +37,61 @@ public record DecodingLimits(long maxBytes, int maxRatio, long freeBytes, int ma
     }
   }
 
-  /** These limits with another {@code maxBytes}. */
-  public DecodingLimits withMaxBytes(long bytes) {
-    return new DecodingLimits(bytes, maxRatio, freeBytes, maxLayers);
+  /** A builder with the defaults. */
+  public static Builder builder() {
+    return new Builder(DEFAULTS);
   }
 
-  /** These limits with another {@code maxRatio}. */
-  public DecodingLimits withMaxRatio(int ratio) {
-    return new DecodingLimits(maxBytes, ratio, freeBytes, maxLayers);
+  /** A builder with these limits. */
+  public Builder toBuilder() {
+    return new Builder(this);
   }
 
-  /** These limits with another number of {@code freeBytes}. */
-  public DecodingLimits withFreeBytes(long bytes) {
-    return new DecodingLimits(maxBytes, maxRatio, bytes, maxLayers);
-  }
+  /** Collects limits. Not safe for use by several threads. */
+  public static final class Builder {
+    private long maxBytes;
+    private int maxRatio;
+    private long freeBytes;
+    private int maxLayers;
 
-  /** These limits with another number of {@code maxLayers}. */
-  public DecodingLimits withMaxLayers(int layers) {
-    return new DecodingLimits(maxBytes, maxRatio, freeBytes, layers);
+    private Builder(DecodingLimits limits) {
+      maxBytes = limits.maxBytes;
+      maxRatio = limits.maxRatio;
+      freeBytes = limits.freeBytes;
+      maxLayers = limits.maxLayers;
+    }
+
+    /** The most bytes of decoded content; 1 or more. */
+    public Builder maxBytes(long number) {
+      maxBytes = number;
+      return this;
+    }
+
+    /** Decoded bytes for each byte received, beyond {@code freeBytes}; 1 or more. */
+    public Builder maxRatio(int number) {
+      maxRatio = number;
+      return this;
+    }
+
+    /** How many decoded bytes are allowed whatever the ratio; 0 or more. */
+    public Builder freeBytes(long number) {
+      freeBytes = number;
+      return this;
+    }
+
+    /** How many codings may be applied one after the other; 1 to 8. */
+    public Builder maxLayers(int number) {
+      maxLayers = number;
+      return this;
+    }
+
+    /**
+     * The limits.
+     *
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public DecodingLimits build() {
+      return new DecodingLimits(maxBytes, maxRatio, freeBytes, maxLayers);
+    }
   }
 }

@@ -1,7 +1,6 @@
 package heddle.client.pool;
 
 import java.time.Duration;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -150,48 +149,6 @@ public record PoolLimits(
     return new Builder(this);
   }
 
-  public PoolLimits withMaxPerRoute(int connections) {
-    return with(builder -> builder.maxPerRoute(connections));
-  }
-
-  public PoolLimits withMaxHttp2PerRoute(int connections) {
-    return with(builder -> builder.maxHttp2PerRoute(connections));
-  }
-
-  public PoolLimits withMaxStreamsPerConnection(int calls) {
-    return with(builder -> builder.maxStreamsPerConnection(calls));
-  }
-
-  public PoolLimits withMaxInFlightPerRoute(int calls) {
-    return with(builder -> builder.maxInFlightPerRoute(calls));
-  }
-
-  public PoolLimits withMaxTotal(int connections) {
-    return with(builder -> builder.maxTotal(connections));
-  }
-
-  public PoolLimits withMaxQueuedPerRoute(int calls) {
-    return with(builder -> builder.maxQueuedPerRoute(calls));
-  }
-
-  public PoolLimits withAcquireTimeout(Duration timeout) {
-    return with(builder -> builder.acquireTimeout(timeout));
-  }
-
-  public PoolLimits withIdleTimeout(Duration timeout) {
-    return with(builder -> builder.idleTimeout(timeout));
-  }
-
-  public PoolLimits withMaxAge(Duration age) {
-    return with(builder -> builder.maxAge(age));
-  }
-
-  private PoolLimits with(Consumer<Builder> change) {
-    Builder builder = toBuilder();
-    change.accept(builder);
-    return builder.build();
-  }
-
   /**
    * Collects limits. Limits that are left at their defaults are adjusted to those that are set:
    * {@code maxTotal(2)} alone allows 2 for each route, and {@code maxPerRoute(1000)} alone 1,000 in
@@ -224,51 +181,61 @@ public record PoolLimits(
       adaptive = limits.adaptive;
     }
 
+    /** Connections to one route for HTTP/1.1; 1 to {@code maxTotal}. */
     public Builder maxPerRoute(int connections) {
       maxPerRoute = connections;
       return this;
     }
 
+    /** Connections to one route for HTTP/2; 1 to {@code maxTotal}. */
     public Builder maxHttp2PerRoute(int connections) {
       maxHttp2PerRoute = connections;
       return this;
     }
 
+    /** Calls at the same time on one HTTP/2 connection; at least 1. */
     public Builder maxStreamsPerConnection(int calls) {
       maxStreamsPerConnection = calls;
       return this;
     }
 
+    /** Calls to one route at the same time; at least 1. */
     public Builder maxInFlightPerRoute(int calls) {
       maxInFlightPerRoute = calls;
       return this;
     }
 
+    /** Connections in all; at least 1. */
     public Builder maxTotal(int connections) {
       maxTotal = connections;
       return this;
     }
 
+    /** Calls that wait for a connection to one route; 0 lets none wait. */
     public Builder maxQueuedPerRoute(int calls) {
       maxQueuedPerRoute = calls;
       return this;
     }
 
+    /** How long a call waits for a connection; positive. */
     public Builder acquireTimeout(Duration timeout) {
       acquireTimeout = timeout;
       return this;
     }
 
+    /** How long a connection that no call uses is kept; positive. */
     public Builder idleTimeout(Duration timeout) {
       idleTimeout = timeout;
       return this;
     }
 
+    /** How long a connection takes new calls; positive. */
     public Builder maxAge(Duration age) {
       maxAge = age;
       return this;
     }
 
+    /** The fraction of {@code maxAge} by which ages differ; 0 to 0.9. */
     public Builder ageJitter(double part) {
       ageJitter = part;
       return this;

@@ -32,7 +32,7 @@ class CoalescedCallsTest {
 
   @Test
   void aCallCountsAsOneOfTheRouteWhoseConnectionItUses() throws Exception {
-    PoolLimits two = PoolLimits.DEFAULTS.withMaxInFlightPerRoute(2);
+    PoolLimits two = PoolLimits.builder().maxInFlightPerRoute(2).build();
     try (NamedServers servers = new NamedServers(builder -> builder.poolLimits(two))) {
       servers.visit(
           server -> {

@@ -286,7 +286,7 @@ class CoalescingTest {
 
   @Test
   void aConnectionOfTheHostsOwnComesFirst() throws Exception {
-    PoolLimits one = PoolLimits.DEFAULTS.withMaxStreamsPerConnection(1);
+    PoolLimits one = PoolLimits.builder().maxStreamsPerConnection(1).build();
     try (NamedServers servers = new NamedServers(builder -> builder.poolLimits(one))) {
       servers.visit(
           server -> {

@@ -61,7 +61,7 @@ class ExpansionTest {
     String message = assertThrows(MessageTooLargeException.class, body::bytes).getMessage();
     assertTrue(message.contains("maxRatio"), message);
     assertTrue(message.contains("1048576"), message);
-    DecodingLimits small = DecodingLimits.DEFAULTS.withMaxBytes(10);
+    DecodingLimits small = DecodingLimits.builder().maxBytes(10).build();
     Body large = decoded(Body.of(Coded.gzip(new byte[11])), small, GZIP);
     String other = assertThrows(MessageTooLargeException.class, large::bytes).getMessage();
     assertTrue(other.contains("maxBytes"), other);
@@ -74,14 +74,14 @@ class ExpansionTest {
     int ratio = 10_000 / coded.length;
     DecodingLimits exact = new DecodingLimits(Long.MAX_VALUE, ratio, free, 2);
     assertEquals(10_000, decoded(Body.of(coded), exact, GZIP).bytes().length);
-    DecodingLimits less = exact.withFreeBytes(free - 1);
+    DecodingLimits less = exact.toBuilder().freeBytes(free - 1).build();
     assertThrows(MessageTooLargeException.class, () -> decoded(Body.of(coded), less, GZIP)
         .bytes());
   }
 
   @Test
   void sizeOfTheLimitIsAllowedAndOneMoreIsNot() throws Exception {
-    DecodingLimits limits = DecodingLimits.DEFAULTS.withMaxBytes(5000);
+    DecodingLimits limits = DecodingLimits.builder().maxBytes(5000).build();
     byte[] allowed = new byte[5000];
     assertArrayEquals(
         allowed, decoded(Body.of(Coded.zlib(allowed)), limits, DEFLATE).bytes());
@@ -95,7 +95,7 @@ class ExpansionTest {
     // Each layer alone stays within its ratio of some 1000; both together make a million of it.
     byte[] bomb = Coded.gzip(Coded.gzip(new byte[64 * MIB]));
     assertTrue(bomb.length < 2000, () -> bomb.length + " bytes");
-    DecodingLimits limits = DecodingLimits.DEFAULTS.withMaxRatio(1100);
+    DecodingLimits limits = DecodingLimits.builder().maxRatio(1100).build();
     Arriving arriving = new Arriving(bomb, new Random(1));
     long read = readUntilRefused(decoded(arriving, limits, GZIP, GZIP));
     assertTrue(read <= MIB + 1100L * arriving.given, () -> read + " bytes");
@@ -141,12 +141,16 @@ class ExpansionTest {
   @Test
   void limitsOutOfTheirRangeAreRefused() {
     DecodingLimits limits = DecodingLimits.DEFAULTS;
-    assertThrows(IllegalArgumentException.class, () -> limits.withMaxBytes(0));
-    assertThrows(IllegalArgumentException.class, () -> limits.withMaxRatio(0));
-    assertThrows(IllegalArgumentException.class, () -> limits.withFreeBytes(-1));
-    assertThrows(IllegalArgumentException.class, () -> limits.withMaxLayers(0));
-    IllegalArgumentException refused =
-        assertThrows(IllegalArgumentException.class, () -> limits.withMaxLayers(9));
+    assertThrows(
+        IllegalArgumentException.class, () -> limits.toBuilder().maxBytes(0).build());
+    assertThrows(
+        IllegalArgumentException.class, () -> limits.toBuilder().maxRatio(0).build());
+    assertThrows(
+        IllegalArgumentException.class, () -> limits.toBuilder().freeBytes(-1).build());
+    assertThrows(
+        IllegalArgumentException.class, () -> limits.toBuilder().maxLayers(0).build());
+    IllegalArgumentException refused = assertThrows(
+        IllegalArgumentException.class, () -> limits.toBuilder().maxLayers(9).build());
     assertEquals("maxLayers must be 1 to 8, not 9", refused.getMessage());
   }
 }

@@ -132,8 +132,8 @@ class CachingResolverTest {
 
   @Test
   void nameServiceMayForbidToRememberWhereTheLimitsLetIt() throws Exception {
-    CachingResolver resolver =
-        caching(service(Duration.ZERO), NameCacheLimits.DEFAULTS.withMinTtl(Duration.ZERO));
+    CachingResolver resolver = caching(
+        service(Duration.ZERO), NameCacheLimits.builder().minTtl(Duration.ZERO).build());
     network.run(() -> {
       resolver.lookUp("a.test", minute());
       resolver.lookUp("a.test", minute());
@@ -144,7 +144,8 @@ class CachingResolverTest {
 
   @Test
   void leastRecentlyAskedNameMakesRoom() throws Exception {
-    CachingResolver resolver = caching(service(null), NameCacheLimits.DEFAULTS.withMaxEntries(2));
+    CachingResolver resolver =
+        caching(service(null), NameCacheLimits.builder().maxEntries(2).build());
     network.run(() -> {
       resolver.lookUp("a.test", minute());
       resolver.lookUp("b.test", minute());
@@ -362,16 +363,18 @@ class CachingResolverTest {
   @Test
   void limitsThatContradictEachOtherAreRefused() {
     NameCacheLimits limits = NameCacheLimits.DEFAULTS;
-    assertRefused("maxEntries must be at least 1, not 0", () -> limits.withMaxEntries(0));
+    assertRefused(
+        "maxEntries must be at least 1, not 0",
+        () -> limits.toBuilder().maxEntries(0).build());
     assertRefused(
         "negativeTtl must be 0 or longer, not PT-1S",
-        () -> limits.withNegativeTtl(Duration.ofSeconds(-1)));
+        () -> limits.toBuilder().negativeTtl(Duration.ofSeconds(-1)).build());
     assertRefused(
         "minTtl must be at most maxTtl, which is PT5M, not PT6M",
-        () -> limits.withMinTtl(Duration.ofMinutes(6)));
+        () -> limits.toBuilder().minTtl(Duration.ofMinutes(6)).build());
     assertRefused(
         "defaultTtl must be at most maxTtl, which is PT10S, not PT30S",
-        () -> limits.withMaxTtl(Duration.ofSeconds(10)));
+        () -> limits.toBuilder().maxTtl(Duration.ofSeconds(10)).build());
   }
 
   private static void assertRefused(String message, Runnable made) {

@@ -92,7 +92,7 @@ class ExpectContinueOptionsTest {
   @ParameterizedTest
   @EnumSource
   void bodyWaitsForTheConfiguredTime(Wire wire) throws Exception {
-    Timeouts patient = Timeouts.DEFAULTS.withExpectContinue(Duration.ofSeconds(7));
+    Timeouts patient = Timeouts.builder().expectContinue(Duration.ofSeconds(7)).build();
     CompletableFuture<Duration> headAt = new CompletableFuture<>();
     CompletableFuture<Duration> contentAt = new CompletableFuture<>();
     try (ClientWorld world = wire.world(client -> client.timeouts(patient))) {

@@ -198,7 +198,7 @@ class ExpectContinueTest {
   @ParameterizedTest
   @EnumSource
   void silenceInTheResponseIsNoticedThoughTheBodyWasWithheld(Wire wire) throws Exception {
-    Timeouts impatient = Timeouts.DEFAULTS.withSilence(Duration.ofSeconds(5));
+    Timeouts impatient = Timeouts.builder().silence(Duration.ofSeconds(5)).build();
     try (ClientWorld world = wire.world(client -> client.timeouts(impatient))) {
       wire.visit(
           world,

@@ -209,7 +209,7 @@ class FlightRecordingTest {
   @Test
   void waitingForAConnectionAndBeingRefusedOneAreEvents() throws Exception {
     List<RecordedEvent> events;
-    PoolLimits one = PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxQueuedPerRoute(1);
+    PoolLimits one = PoolLimits.builder().maxPerRoute(1).maxQueuedPerRoute(1).build();
     try (ClientWorld world = new ClientWorld(client -> client.poolLimits(one))) {
       events = record(() -> world.visit(
           peer -> {

@@ -194,7 +194,7 @@ class ConnectionAgeTest {
   @Test
   void noSuccessorIsOpenedBeyondTheLimitOfTheRoute() throws Exception {
     handshake = Duration.ofMillis(100);
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxHttp2PerRoute(1).build());
     world.run(() -> {
       assertEquals(
           handshake.multipliedBy(2),
@@ -353,7 +353,7 @@ class ConnectionAgeTest {
 
   @Test
   void ofManyRoutesOnlyAFewAreRemembered() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxTotal(3));
+    ConnectionPool pool = pool(PoolLimits.builder().maxTotal(3).build());
     world.run(() -> {
       for (int i = 0; i < 100; i++) {
         pool.acquire(new Route(Origin.http("host" + i + ".test", 80)), PATIENT).release(true);

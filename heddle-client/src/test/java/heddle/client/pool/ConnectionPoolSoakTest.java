@@ -42,10 +42,11 @@ class ConnectionPoolSoakTest {
   void whateverTheCallsDoNoPlaceIsLostAndNoLimitBroken() throws Exception {
     try (SimNetwork world = SimNetwork.builder().virtualTime().build()) {
       ConnectionPool pool = new ConnectionPool(
-          PoolLimits.DEFAULTS
-              .withMaxPerRoute(3)
-              .withMaxTotal(MAX_TOTAL)
-              .withAcquireTimeout(Duration.ofMillis(20)),
+          PoolLimits.builder()
+              .maxPerRoute(3)
+              .maxTotal(MAX_TOTAL)
+              .acquireTimeout(Duration.ofMillis(20))
+              .build(),
           (route, exchange, onClosed) -> connectOrFail(onClosed),
           world.loop());
       world.run(() -> {

@@ -126,7 +126,7 @@ class ConnectionPoolTest {
 
   @Test
   void callsBeyondTheLimitWaitAndAreServedInTheOrderTheyCame() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
     world.run(() -> {
       Lease holder = pool.acquire(A, PATIENT);
       List<CompletableFuture<Lease>> waiting = new ArrayList<>();
@@ -147,7 +147,8 @@ class ConnectionPoolTest {
 
   @Test
   void theQueueIsBoundedAndSaysWhatThePoolHolds() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxQueuedPerRoute(1));
+    ConnectionPool pool =
+        pool(PoolLimits.builder().maxPerRoute(1).maxQueuedPerRoute(1).build());
     world.run(() -> {
       pool.acquire(A, PATIENT);
       CompletableFuture<Lease> queued = acquireLater(pool, A);
@@ -166,7 +167,7 @@ class ConnectionPoolTest {
 
   @Test
   void waitingEndsAfterTheAcquireTimeout() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
     world.run(() -> {
       pool.acquire(A, PATIENT);
       long start = world.clock().nanoTime();
@@ -181,7 +182,7 @@ class ConnectionPoolTest {
 
   @Test
   void waitingEndsAtTheDeadlineOfTheCall() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
     world.run(() -> {
       pool.acquire(A, PATIENT);
       FakeExchange hasty = new FakeExchange(world.after(Duration.ofSeconds(1)));
@@ -192,7 +193,7 @@ class ConnectionPoolTest {
 
   @Test
   void anInterruptedCallLeavesTheQueueAtOnce() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
     world.run(() -> {
       pool.acquire(A, PATIENT);
       CompletableFuture<Lease> lease = new CompletableFuture<>();
@@ -209,7 +210,7 @@ class ConnectionPoolTest {
 
   @Test
   void aConnectionThatIsGrantedTogetherWithAnInterruptGoesToTheNext() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
     world.run(() -> {
       Lease holder = pool.acquire(A, PATIENT);
       CompletableFuture<Lease> interrupted = new CompletableFuture<>();
@@ -229,7 +230,7 @@ class ConnectionPoolTest {
 
   @Test
   void aPlaceWhoseConnectionCouldNotBeOpenedGoesToTheNext() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
     world.run(() -> {
       connector = (route, exchange, onClosed) -> {
         awaitPending(pool, A, 1);
@@ -252,7 +253,7 @@ class ConnectionPoolTest {
 
   @Test
   void whenTheTotalIsReachedTheLongestIdleConnectionMakesRoom() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxTotal(2));
+    ConnectionPool pool = pool(PoolLimits.builder().maxTotal(2).build());
     world.run(() -> {
       Lease oldest = pool.acquire(A, PATIENT);
       Lease newer = pool.acquire(A, PATIENT);
@@ -280,7 +281,7 @@ class ConnectionPoolTest {
 
   @Test
   void aPlaceThatWasMadeForACallWhichThenFindsAConnectionIsFree() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(2).withMaxTotal(2));
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(2).maxTotal(2).build());
     world.run(() -> {
       Lease busy = pool.acquire(A, PATIENT);
       // What the other route has idle closes to make room, and just then the first is given back.
@@ -294,7 +295,7 @@ class ConnectionPoolTest {
   @Test
   void aCallThatTheTotalHoldsBackGetsThePlaceThatAnotherRouteGivesUp() throws Exception {
     for (boolean reusable : new boolean[] {true, false}) {
-      ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxTotal(1));
+      ConnectionPool pool = pool(PoolLimits.builder().maxTotal(1).build());
       world.run(() -> {
         Lease a = pool.acquire(A, PATIENT);
         CompletableFuture<Lease> b = acquireLater(pool, B);
@@ -310,7 +311,8 @@ class ConnectionPoolTest {
 
   @Test
   void idleConnectionsExpireAndBusyOnesDoNot() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withIdleTimeout(Duration.ofSeconds(5)));
+    ConnectionPool pool =
+        pool(PoolLimits.builder().idleTimeout(Duration.ofSeconds(5)).build());
     world.run(() -> {
       Lease idle = pool.acquire(A, PATIENT);
       Lease busy = pool.acquire(A, PATIENT);
@@ -330,8 +332,8 @@ class ConnectionPoolTest {
 
   @Test
   void anIdleTimeoutLongerThanTheClockCanCountKeepsConnections() throws Exception {
-    ConnectionPool pool =
-        pool(PoolLimits.DEFAULTS.withIdleTimeout(Duration.ofSeconds(Long.MAX_VALUE)));
+    ConnectionPool pool = pool(
+        PoolLimits.builder().idleTimeout(Duration.ofSeconds(Long.MAX_VALUE)).build());
     world.run(() -> {
       Lease lease = pool.acquire(A, PATIENT);
       lease.release(true);
@@ -354,7 +356,7 @@ class ConnectionPoolTest {
 
   @Test
   void shutdownRefusesCallsThatWaitAndThoseThatCome() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
     world.run(() -> {
       Lease busy = pool.acquire(A, PATIENT);
       CompletableFuture<Lease> waiting = acquireLater(pool, A);

@@ -135,7 +135,7 @@ class OtherRoutesTest {
 
   @Test
   void whoWaitsForTheConnectionComesFirst() throws Exception {
-    ConnectionPool small = pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1));
+    ConnectionPool small = pool(PoolLimits.builder().maxHttp2PerRoute(1).build());
     world.run(() -> {
       Lease first = small.acquire(A, PATIENT);
       Lease second = small.acquire(A, PATIENT);

@@ -73,10 +73,10 @@ class PoolLimitsTest {
 
   @Test
   void whatIsLeftAloneMakesRoomForWhatIsGiven() {
-    PoolLimits small = PoolLimits.DEFAULTS.withMaxTotal(2);
+    PoolLimits small = PoolLimits.builder().maxTotal(2).build();
     assertEquals(2, small.maxPerRoute());
     assertEquals(2, small.maxHttp2PerRoute());
-    PoolLimits large = PoolLimits.DEFAULTS.withMaxPerRoute(15_000);
+    PoolLimits large = PoolLimits.builder().maxPerRoute(15_000).build();
     assertEquals(15_000, large.maxTotal());
     assertEquals(15_000, large.maxInFlightPerRoute());
     assertEquals(40_000, limits().maxStreamsPerConnection(10_000).build().maxInFlightPerRoute());
@@ -84,13 +84,13 @@ class PoolLimitsTest {
     Duration second = Duration.ofSeconds(1);
     assertEquals(second, limits().maxAge(second).build().idleTimeout());
     Duration day = Duration.ofDays(1);
-    assertEquals(day, PoolLimits.DEFAULTS.withIdleTimeout(day).maxAge());
+    assertEquals(day, PoolLimits.builder().idleTimeout(day).build().maxAge());
   }
 
   @Test
   void theOrderInWhichSettingsAreGivenMakesNoDifference() {
-    PoolLimits one = PoolLimits.DEFAULTS.withMaxTotal(1_000).withMaxPerRoute(1_000);
-    assertEquals(one, PoolLimits.DEFAULTS.withMaxPerRoute(1_000).withMaxTotal(1_000));
+    PoolLimits one = PoolLimits.builder().maxTotal(1_000).maxPerRoute(1_000).build();
+    assertEquals(one, PoolLimits.builder().maxPerRoute(1_000).maxTotal(1_000).build());
     assertTrue(one.maxTotal() == 1_000 && one.maxPerRoute() == 1_000);
   }
 }

@@ -111,7 +111,7 @@ class SharedConnectionsTest {
 
   @Test
   void oneConnectionIsFilledBeforeTheNextIsOpenedUpToTheLimit() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(2));
+    ConnectionPool pool = pool(PoolLimits.builder().maxHttp2PerRoute(2).build());
     world.run(() -> {
       List<CompletableFuture<Lease>> calls = acquireLater(pool, KNOWN, 8);
       settle();
@@ -131,7 +131,7 @@ class SharedConnectionsTest {
   @Test
   void ourOwnLimitOfStreamsBoundsTheServers() throws Exception {
     ConnectionPool pool =
-        pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1).withMaxStreamsPerConnection(2));
+        pool(PoolLimits.builder().maxHttp2PerRoute(1).maxStreamsPerConnection(2).build());
     world.run(() -> {
       List<CompletableFuture<Lease>> calls = acquireLater(pool, KNOWN, 3);
       settle();
@@ -198,7 +198,7 @@ class SharedConnectionsTest {
 
   @Test
   void aRaisedLimitServesThoseWhoWaitAndALoweredOneThoseWhoCome() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxHttp2PerRoute(1).build());
     streams = 1;
     world.run(() -> {
       List<CompletableFuture<Lease>> calls = acquireLater(pool, KNOWN, 6);
@@ -220,7 +220,7 @@ class SharedConnectionsTest {
 
   @Test
   void aLimitOfNothingLetsCallsWaitEvenOnAnIdleConnection() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxHttp2PerRoute(1).build());
     world.run(() -> {
       pool.acquire(KNOWN, PATIENT).release(true);
       opened.getFirst().allow(0);
@@ -235,7 +235,7 @@ class SharedConnectionsTest {
 
   @Test
   void aConnectionThatGoesAwayGetsNoCallAndClosesAfterItsLast() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxHttp2PerRoute(1).build());
     world.run(() -> {
       Lease first = pool.acquire(KNOWN, PATIENT);
       Lease second = pool.acquire(KNOWN, PATIENT);
@@ -254,7 +254,7 @@ class SharedConnectionsTest {
 
   @Test
   void aConnectionThatGoesAwayLetsThoseWhoWaitOpenAnother() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxHttp2PerRoute(1).build());
     streams = 1;
     world.run(() -> {
       Lease first = pool.acquire(KNOWN, PATIENT);
@@ -295,7 +295,7 @@ class SharedConnectionsTest {
 
   @Test
   void aConnectionThatClosesFreesItsPlaceThoughItsLeasesAreStillHeld() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS.withMaxTotal(1));
+    ConnectionPool pool = pool(PoolLimits.builder().maxTotal(1).build());
     world.run(() -> {
       Lease first = pool.acquire(KNOWN, PATIENT);
       Lease second = pool.acquire(KNOWN, PATIENT);
@@ -334,10 +334,11 @@ class SharedConnectionsTest {
 
   @Test
   void theQueueOfASharedRouteIsBoundedAndItsFailuresNameTheLimits() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.DEFAULTS
-        .withMaxHttp2PerRoute(1)
-        .withMaxStreamsPerConnection(1)
-        .withMaxQueuedPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder()
+        .maxHttp2PerRoute(1)
+        .maxStreamsPerConnection(1)
+        .maxQueuedPerRoute(1)
+        .build());
     world.run(() -> {
       pool.acquire(KNOWN, PATIENT);
       List<CompletableFuture<Lease>> calls = acquireLater(pool, KNOWN, 1);

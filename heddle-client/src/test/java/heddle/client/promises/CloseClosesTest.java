@@ -44,8 +44,8 @@ class CloseClosesTest {
 
   private static ClientWorld world() {
     return new ClientWorld(SimNetwork.builder().deterministic(), client -> client
-        .timeouts(Timeouts.DEFAULTS.withClose(CLOSE))
-        .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(3)));
+        .timeouts(Timeouts.builder().close(CLOSE).build())
+        .poolLimits(PoolLimits.builder().maxPerRoute(3).build()));
   }
 
   @Test

@@ -114,7 +114,8 @@ class LeaseReleasedOnceTest {
                 .network(faulty.asNetwork())
                 .resolver(faulty.resolver())
                 .version(version)
-                .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxHttp2PerRoute(1))
+                .poolLimits(
+                    PoolLimits.builder().maxPerRoute(1).maxHttp2PerRoute(1).build())
                 .build()) {
           call(network, client, request(peer), where);
           struck.set(faulty.disarm());
@@ -155,7 +156,7 @@ class LeaseReleasedOnceTest {
     SimNetwork.Builder network = SimNetwork.builder().latency(latency, latency).sendBuffer(10_000);
     try (ClientWorld world = new ClientWorld(network, client -> client
         .version(version)
-        .poolLimits(PoolLimits.DEFAULTS.withMaxPerRoute(1).withMaxHttp2PerRoute(1)))) {
+        .poolLimits(PoolLimits.builder().maxPerRoute(1).maxHttp2PerRoute(1).build()))) {
       world.visitMany(
           peer -> {
             boolean interrupted = true;

@@ -24,7 +24,7 @@ class StreamLimitsQueueTest {
   private static ClientWorld world(int connections) {
     return new ClientWorld(client -> client
         .version(HttpVersion.HTTP_2)
-        .poolLimits(PoolLimits.DEFAULTS.withMaxHttp2PerRoute(connections)));
+        .poolLimits(PoolLimits.builder().maxHttp2PerRoute(connections).build()));
   }
 
   @Test

@@ -85,8 +85,10 @@ class OneCallTest {
   };
 
   private ClientWorld world(Interceptor step, Duration deadline) {
-    return new ClientWorld(client ->
-        client.listener(listener).interceptor(step).timeouts(Timeouts.DEFAULTS.withCall(deadline)));
+    return new ClientWorld(client -> client
+        .listener(listener)
+        .interceptor(step)
+        .timeouts(Timeouts.builder().call(deadline).build()));
   }
 
   private ClientWorld world(Interceptor step) {

@@ -41,7 +41,7 @@ class RedirectsTest {
     try (ClientWorld world = new ClientWorld(client -> client
         .redirects(policy)
         .version(version)
-        .timeouts(Timeouts.DEFAULTS.withCall(Duration.ofSeconds(20))))) {
+        .timeouts(Timeouts.builder().call(Duration.ofSeconds(20)).build()))) {
       world.network.run(() -> {
         try (MockServer server = MockServer.builder().network(world.network).start()) {
           visit.to(world, server);

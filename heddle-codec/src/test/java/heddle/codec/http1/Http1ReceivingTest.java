@@ -70,7 +70,7 @@ class Http1ReceivingTest {
 
   @Test
   void startLineBeyondTheHeadsBoundIsBlamedNotTheHead() {
-    Limits small = Limits.DEFAULTS.withMaxHeadBytes(100);
+    Limits small = Limits.builder().maxHeadBytes(100).build();
     String line = "GET /" + "a".repeat(200) + " HTTP/1.1\r\n";
     Conversation.server(small).receives(line).refuses(Violation.START_LINE_TOO_LONG);
     Conversation.server(small)
@@ -220,13 +220,14 @@ class Http1ReceivingTest {
     Conversation.client(limits, null, Method.GET)
         .receives("HTTP/1.1 100 \r\n\r\n")
         .refuses(Violation.TOO_MANY_INTERIM_RESPONSES);
-    assertThrows(IllegalArgumentException.class, () -> limits.withMaxFields(0));
+    assertThrows(
+        IllegalArgumentException.class, () -> limits.toBuilder().maxFields(0).build());
   }
 
   @Test
   void extensionsAndTrailersShareOneBound() {
     String head = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
-    Limits limits = Limits.DEFAULTS.withMaxChunkOverheadBytes(12);
+    Limits limits = Limits.builder().maxChunkOverheadBytes(12).build();
     Conversation.client(limits, null, Method.GET)
         .receives(head + "1;abcde\r\nx\r\n0\r\nX: 1\r\n\r\n")
         .yields(

@@ -21,7 +21,7 @@ final class StressedPool {
   private final Route route = new Route(Origin.http("orders.example.com", 80));
   private final Exchange exchange = new Patient(route.origin());
   private final ConnectionPool pool = new ConnectionPool(
-      PoolLimits.DEFAULTS.withMaxPerRoute(1),
+      PoolLimits.builder().maxPerRoute(1).build(),
       (where, asking, onClosed) -> new Unconnected(),
       new ManualLoop());
 

@@ -74,7 +74,7 @@ public final class HostileServers {
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
     boolean good;
-    Timeouts timeouts = Timeouts.DEFAULTS.withCall(CALL).withClose(Duration.ZERO);
+    Timeouts timeouts = Timeouts.builder().call(CALL).close(Duration.ZERO).build();
     try (HttpClient client = HttpClient.builder().timeouts(timeouts).build()) {
       good = new HostileServers(client, "http://127.0.0.1:" + reportPort).run();
     } finally {

@@ -62,20 +62,22 @@ final class SoakSeed {
     this.exchanges = exchanges;
     this.world = SimWorld.of(seed, Faults.drawn(new Random(seed)));
     Random random = world.random("limits");
-    PoolLimits drawn = PoolLimits.DEFAULTS
-        .withMaxPerRoute(1 + random.nextInt(4))
-        .withMaxHttp2PerRoute(1 + random.nextInt(2))
-        .withMaxStreamsPerConnection(1 + random.nextInt(8))
-        .withMaxTotal(5 + random.nextInt(10))
-        .withMaxQueuedPerRoute(random.nextInt(30))
-        .withAcquireTimeout(Duration.ofMillis(2_000 + random.nextInt(8_000)))
-        .withIdleTimeout(Duration.ofMillis(50 + random.nextInt(10_000)));
+    PoolLimits drawn = PoolLimits.builder()
+        .maxPerRoute(1 + random.nextInt(4))
+        .maxHttp2PerRoute(1 + random.nextInt(2))
+        .maxStreamsPerConnection(1 + random.nextInt(8))
+        .maxTotal(5 + random.nextInt(10))
+        .maxQueuedPerRoute(random.nextInt(30))
+        .acquireTimeout(Duration.ofMillis(2_000 + random.nextInt(8_000)))
+        .idleTimeout(Duration.ofMillis(50 + random.nextInt(10_000)))
+        .build();
     Duration older = Duration.ofMillis(world.random("age").nextInt(10_000));
-    this.limits = drawn.withMaxAge(drawn.idleTimeout().plus(older));
-    this.timeouts = Timeouts.DEFAULTS
-        .withConnect(Duration.ofMillis(200 + random.nextInt(4_000)))
-        .withSilence(Duration.ofMillis(4_000 + random.nextInt(8_000)))
-        .withClose(Duration.ofMillis(random.nextInt(3_000)));
+    this.limits = drawn.toBuilder().maxAge(drawn.idleTimeout().plus(older)).build();
+    this.timeouts = Timeouts.builder()
+        .connect(Duration.ofMillis(200 + random.nextInt(4_000)))
+        .silence(Duration.ofMillis(4_000 + random.nextInt(8_000)))
+        .close(Duration.ofMillis(random.nextInt(3_000)))
+        .build();
   }
 
   SimWorld world() {

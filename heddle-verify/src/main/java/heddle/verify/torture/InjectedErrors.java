@@ -226,7 +226,7 @@ public final class InjectedErrors {
           .closeTimeout(Duration.ofMillis(200));
       HttpClient.Builder calling = HttpClient.builder()
           .network(atServer ? good : faulty)
-          .timeouts(Timeouts.DEFAULTS.withCall(CALL).withClose(Duration.ofMillis(200)));
+          .timeouts(Timeouts.builder().call(CALL).close(Duration.ofMillis(200)).build());
       TestIdentity known = identity;
       if (known != null) {
         serving.tls(known.server());

@@ -46,8 +46,11 @@ public final class TortureClient {
   private static final int CONNECTIONS = 400;
 
   private final HttpClient client = HttpClient.builder()
-      .timeouts(Timeouts.DEFAULTS.withCall(DEADLINE))
-      .poolLimits(PoolLimits.DEFAULTS.withMaxTotal(2 * CONNECTIONS).withMaxPerRoute(CONNECTIONS))
+      .timeouts(Timeouts.builder().call(DEADLINE).build())
+      .poolLimits(PoolLimits.builder()
+          .maxTotal(2 * CONNECTIONS)
+          .maxPerRoute(CONNECTIONS)
+          .build())
       .build();
   private final Stalls stalls = new Stalls();
   private final String good;

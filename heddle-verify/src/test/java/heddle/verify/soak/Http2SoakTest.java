@@ -129,7 +129,8 @@ class Http2SoakTest {
     try (HttpClient client = HttpClient.builder()
         .network(world.lasting())
         .resolver((host, deadline) -> List.of(InetAddress.getLoopbackAddress()))
-        .poolLimits(PoolLimits.DEFAULTS.withMaxStreamsPerConnection(5).withMaxHttp2PerRoute(2))
+        .poolLimits(
+            PoolLimits.builder().maxStreamsPerConnection(5).maxHttp2PerRoute(2).build())
         .version(HttpVersion.HTTP_2)
         .build()) {
       List<Thread> callers = new ArrayList<>();

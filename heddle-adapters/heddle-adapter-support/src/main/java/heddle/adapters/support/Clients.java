@@ -34,11 +34,12 @@ public final class Clients {
   /** The timeouts of such a client. */
   public static Timeouts timeouts(Duration connect, Duration read) {
     Duration connecting = bounded(connect, "connect timeout");
-    return Timeouts.DEFAULTS
-        .withCall(FOREVER)
-        .withConnect(connecting)
-        .withTls(connecting)
-        .withSilence(bounded(read, "read timeout"));
+    return Timeouts.builder()
+        .call(FOREVER)
+        .connect(connecting)
+        .tls(connecting)
+        .silence(bounded(read, "read timeout"))
+        .build();
   }
 
   private static Duration bounded(Duration timeout, String name) {

@@ -139,13 +139,14 @@ final class Transport {
     HttpClient.Builder builder = HttpClient.builder()
         .retries(RetryPolicy.never())
         .poolLimits(limits(settings, connections))
-        .timeouts(Timeouts.DEFAULTS
-            .withCall(Settings.NO_LIMIT)
-            .withConnect(settings.connect())
-            .withTls(settings.tls())
-            .withExpectContinue(WAIT_FOR_CONTINUE)
-            .withSilence(settings.silence())
-            .withClose(Settings.NO_LIMIT));
+        .timeouts(Timeouts.builder()
+            .call(Settings.NO_LIMIT)
+            .connect(settings.connect())
+            .tls(settings.tls())
+            .expectContinue(WAIT_FOR_CONTINUE)
+            .silence(settings.silence())
+            .close(Settings.NO_LIMIT)
+            .build());
     HttpVersion version = settings.version();
     if (version != null) {
       builder.version(version);
@@ -189,10 +190,11 @@ final class Transport {
   }
 
   private static NameCacheLimits askingEachTime() {
-    return NameCacheLimits.DEFAULTS
-        .withMinTtl(Duration.ZERO)
-        .withDefaultTtl(Duration.ZERO)
-        .withNegativeTtl(Duration.ZERO);
+    return NameCacheLimits.builder()
+        .minTtl(Duration.ZERO)
+        .defaultTtl(Duration.ZERO)
+        .negativeTtl(Duration.ZERO)
+        .build();
   }
 
   private static Resolver resolver(DnsResolver names) {

@@ -124,11 +124,12 @@ final class Settings {
 
   private Timeouts timeouts() {
     // The SDK limits calls itself: apiCallTimeout and apiCallAttemptTimeout.
-    return Timeouts.DEFAULTS
-        .withCall(NO_LIMIT)
-        .withConnect(duration(SdkHttpConfigurationOption.CONNECTION_TIMEOUT))
-        .withTls(duration(SdkHttpConfigurationOption.TLS_NEGOTIATION_TIMEOUT))
-        .withSilence(duration(SdkHttpConfigurationOption.READ_TIMEOUT));
+    return Timeouts.builder()
+        .call(NO_LIMIT)
+        .connect(duration(SdkHttpConfigurationOption.CONNECTION_TIMEOUT))
+        .tls(duration(SdkHttpConfigurationOption.TLS_NEGOTIATION_TIMEOUT))
+        .silence(duration(SdkHttpConfigurationOption.READ_TIMEOUT))
+        .build();
   }
 
   private PoolLimits poolLimits() {

@@ -155,9 +155,9 @@ final class FailingNodesTest {
   @Test
   void silenceIsASocketTimeoutWithHeddlesAsItsCause() throws Exception {
     try (Cluster cluster = new Cluster(1);
-        ElasticsearchClient client =
-            cluster.client(builder -> builder.transportFactory(HeddleTransport.with(settings ->
-                settings.timeouts(Timeouts.DEFAULTS.withSilence(Duration.ofMillis(200))))))) {
+        ElasticsearchClient client = cluster.client(
+            builder -> builder.transportFactory(HeddleTransport.with(settings -> settings.timeouts(
+                Timeouts.builder().silence(Duration.ofMillis(200)).build()))))) {
       cluster.node(0).handler(request -> MockResponse.fault(MockFault.blackHole()));
       IOException failure = assertThrows(SocketTimeoutException.class, client::count);
       assertInstanceOf(DeadlineExceededException.class, failure.getCause());

@@ -155,7 +155,8 @@ record Settings(
     }
     return made
         // Closing a Jersey client does not wait for responses that are still read.
-        .timeouts(Clients.timeouts(connect, read).withClose(Duration.ZERO))
+        .timeouts(
+            Clients.timeouts(connect, read).toBuilder().close(Duration.ZERO).build())
         .redirects(options.follow() ? FOLLOWING : RedirectPolicy.never())
         .build();
   }

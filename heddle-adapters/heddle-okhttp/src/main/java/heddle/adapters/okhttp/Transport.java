@@ -255,10 +255,11 @@ final class Transport implements AutoCloseable {
     HttpClient.Builder builder = HttpClient.builder()
         .poolLimits(LIMITS)
         .maxResponseHead(MOST_HEAD_BYTES, MOST_HEAD_BYTES)
-        .timeouts(Timeouts.DEFAULTS
-            .withConnect(duration(timings.connect()))
-            .withTls(read)
-            .withSilence(read));
+        .timeouts(Timeouts.builder()
+            .connect(duration(timings.connect()))
+            .tls(read)
+            .silence(read)
+            .build());
     if (!settings.retryOnConnectionFailure()) {
       builder.retries(RetryPolicy.never());
     }
@@ -285,10 +286,11 @@ final class Transport implements AutoCloseable {
   }
 
   private static NameCacheLimits askingEachTime() {
-    return NameCacheLimits.DEFAULTS
-        .withMinTtl(Duration.ZERO)
-        .withDefaultTtl(Duration.ZERO)
-        .withNegativeTtl(Duration.ZERO);
+    return NameCacheLimits.builder()
+        .minTtl(Duration.ZERO)
+        .defaultTtl(Duration.ZERO)
+        .negativeTtl(Duration.ZERO)
+        .build();
   }
 
   private static Resolver resolver(Dns dns) {

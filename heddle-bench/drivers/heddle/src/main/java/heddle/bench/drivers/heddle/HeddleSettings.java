@@ -33,11 +33,12 @@ public final class HeddleSettings {
    */
   public static PoolLimits limits(Wire wire, int waiting) {
     PoolLimits defaults = PoolLimits.DEFAULTS;
-    return defaults
-        .withMaxTotal(Math.max(wire.connections(), defaults.maxTotal()))
-        .withMaxPerRoute(wire.connections())
-        .withMaxHttp2PerRoute(wire.connections())
-        .withMaxStreamsPerConnection(wire.streams())
-        .withMaxQueuedPerRoute(Math.max(waiting, defaults.maxQueuedPerRoute()));
+    return defaults.toBuilder()
+        .maxTotal(Math.max(wire.connections(), defaults.maxTotal()))
+        .maxPerRoute(wire.connections())
+        .maxHttp2PerRoute(wire.connections())
+        .maxStreamsPerConnection(wire.streams())
+        .maxQueuedPerRoute(Math.max(waiting, defaults.maxQueuedPerRoute()))
+        .build();
   }
 }
