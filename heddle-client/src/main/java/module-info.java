@@ -13,6 +13,7 @@ module heddle.client {
   exports heddle.client.pool;
   exports heddle.client.proxy;
   exports heddle.client.route;
+  exports heddle.client.settings;
   exports heddle.client.spi;
   exports heddle.client.step;
 }

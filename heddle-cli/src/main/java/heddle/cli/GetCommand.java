@@ -2,7 +2,7 @@ package heddle.cli;
 
 import heddle.cli.value.SpanConverter;
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
+import heddle.client.settings.Timeouts;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;

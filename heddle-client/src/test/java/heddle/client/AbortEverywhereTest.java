@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
-import heddle.client.spi.RetryPolicy;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RetryPolicy;
+import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.Body;
 import heddle.http.HttpVersion;

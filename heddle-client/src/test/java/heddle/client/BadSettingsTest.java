@@ -3,10 +3,10 @@ package heddle.client;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.call.Timeouts;
-import heddle.client.spi.RetryBudget;
-import heddle.client.spi.RetryPolicy;
-import heddle.client.spi.RetryPolicy.Decision;
+import heddle.client.settings.RetryBudget;
+import heddle.client.settings.RetryPolicy;
+import heddle.client.settings.RetryPolicy.Decision;
+import heddle.client.settings.Timeouts;
 import heddle.http.HeaderName;
 import heddle.http.HttpVersion;
 import java.time.Duration;

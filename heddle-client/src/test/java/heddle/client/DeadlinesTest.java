@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.call.Timeouts;
+import heddle.client.settings.Timeouts;
 import heddle.http.HeaderName;
 import heddle.http.HttpException;
 import heddle.http.Request;

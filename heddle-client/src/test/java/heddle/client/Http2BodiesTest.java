@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld.Running;
-import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.RstStreamFrame;

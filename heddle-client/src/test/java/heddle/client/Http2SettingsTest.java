@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.client.ClientWorld.Running;
-import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Settings;
 import heddle.codec.http2.frame.WindowUpdateFrame;

@@ -7,10 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld.Running;
-import heddle.client.spi.RetryBudget;
-import heddle.client.spi.RetryPolicy;
-import heddle.client.spi.RetryPolicy.Decision;
-import heddle.client.spi.StatusRetries;
+import heddle.client.settings.RetryBudget;
+import heddle.client.settings.RetryPolicy;
+import heddle.client.settings.RetryPolicy.Decision;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.Body;
 import heddle.http.HttpException;
@@ -81,7 +80,7 @@ class RetryTest {
       })
   void aDateInRetryAfterIsWaitedForWhicheverFormItHas(String date) throws Exception {
     Instant now = Instant.parse("1994-11-06T08:49:30Z");
-    StatusRetries policy =
+    RetryPolicy policy =
         RetryPolicy.onStatus().wallClock(InstantSource.fixed(now)).build();
     try (ClientWorld world = world(policy)) {
       world.visit(

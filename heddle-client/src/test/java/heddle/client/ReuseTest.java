@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.Method;

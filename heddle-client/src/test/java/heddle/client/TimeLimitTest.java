@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.call.Timeouts;
 import heddle.client.pool.AcquireTimeoutException;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.Timeouts;
 import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.Phase;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import heddle.client.HttpClient;
+import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.CookieStore;
-import heddle.client.spi.RedirectPolicy;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.testkit.SimNetwork;

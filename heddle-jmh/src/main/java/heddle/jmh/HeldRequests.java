@@ -2,8 +2,8 @@ package heddle.jmh;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.Timeouts;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.BufferedReader;

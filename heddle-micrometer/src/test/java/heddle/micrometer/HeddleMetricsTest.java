@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.client.pool.AcquireTimeoutException;
-import heddle.client.pool.PoolLimits;
-import heddle.client.spi.RetryPolicy;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RetryPolicy;
 import heddle.http.HttpException;
 import heddle.http.Request;
 import heddle.http.Response;

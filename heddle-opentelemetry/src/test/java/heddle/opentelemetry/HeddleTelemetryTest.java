@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
-import heddle.client.spi.RedirectPolicy;
-import heddle.client.spi.RetryPolicy;
+import heddle.client.settings.RedirectPolicy;
+import heddle.client.settings.RetryPolicy;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Method;

@@ -5,9 +5,9 @@ import java.net.InetAddress;
 import java.util.List;
 
 /**
- * Turns host names into addresses. Implementations are safe for use by many threads. A client asks
- * through a {@link CachingResolver}, on a new virtual thread for each look-up, and reports anything
- * thrown other than the exceptions named here.
+ * Turns host names into addresses. Implementations are safe for use by many threads. A client
+ * caches the answers, asks on a new virtual thread for each look-up, and reports anything thrown
+ * other than the exceptions named here.
  *
  * <pre>{@code
  * Resolver pinned = (host, deadline) -> List.of(InetAddress.ofLiteral("192.0.2.7"));

@@ -24,13 +24,14 @@ final class Layers {
           # 1: and the seam to the world
           codec:         http
           transport:     http.failure
+          client.settings: http
           client.spi:    http
           client.jfr:
           server.spi:    http
           # 2
           transport.tcp: transport
           transport.tls: http.failure transport
-          client.coding: http http.failure client.spi
+          client.coding: http http.failure client.settings client.spi
           codec.http1:   http http.syntax codec
           codec.socks:
           codec.hpack:   http http.syntax codec
@@ -39,30 +40,31 @@ final class Layers {
           connection:    http http.failure codec transport
           connection.request: http transport connection
           client.route:  http transport client.spi
-          client.step:   http http.failure client.spi
+          client.step:   http http.failure client.settings client.spi
           client.proxy:  http client.spi
           # 3
           connection.http1: http http.failure codec codec.http1 transport connection \
                             connection.request
           connection.http2: http http.failure codec codec.http2 codec.http2.frame \
                             transport connection connection.request
-          client.pool:      http http.failure transport connection client.spi client.route
+          client.pool:      http http.failure transport connection client.settings client.spi \
+                         client.route
           # 4
           connection.negotiate: http http.failure codec transport connection connection.http1 \
                          connection.http2
-          client.call:          http http.failure transport connection client.spi client.jfr \
-                         client.route client.pool
+          client.call:          http http.failure transport connection client.settings client.spi \
+                         client.jfr client.route client.pool
           server.dispatch:      http http.failure transport connection server.spi
           # 5
           client.dial:   http http.failure codec codec.http1 codec.socks transport connection \
                          connection.http1 connection.negotiate \
-                         client.spi client.step client.route client.pool
+                         client.settings client.spi client.step client.route client.pool
           server.accept: http http.failure transport connection connection.negotiate \
                          server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
           client: http http.failure codec transport transport.tcp transport.tls connection \
-                  connection.http1 connection.negotiate client.spi client.step client.coding \
-                      client.route client.pool client.dial client.call
+                  connection.http1 connection.negotiate client.settings client.spi client.step \
+                  client.coding client.route client.pool client.dial client.call
           server: http http.failure codec transport transport.tcp transport.tls connection \
                   connection.negotiate server.spi server.accept server.dispatch
           """);
@@ -76,18 +78,19 @@ final class Layers {
           testkit:  http http.failure codec codec.http1 codec.hpack codec.http2.frame \
                     transport transport.tcp transport.tls
           bench:    http http.failure transport transport.tcp transport.tls \
-                    client client.spi client.route client.pool client.call server server.spi
+                    client client.settings client.spi client.route client.pool client.call \
+                    server server.spi
           testwatch:
-          cli:      http http.failure transport transport.tls client client.proxy client.pool \
-                    client.call server server.spi bench
+          cli:      http http.failure transport transport.tls client client.settings client.proxy \
+                    client.pool client.call server server.spi bench
           cookies:       http client.spi
           micrometer:    http client client.spi client.pool
           opentelemetry: http client client.spi
-          adapters: http http.failure transport transport.tls client client.spi client.step \
-                    client.coding client.route client.proxy client.pool client.call \
+          adapters: http http.failure transport transport.tls client client.settings client.spi \
+                    client.step client.coding client.route client.proxy client.pool client.call \
                     server server.spi cookies
-          examples: http http.failure client client.spi client.coding client.proxy client.pool \
-                    client.call server server.spi bench adapters
+          examples: http http.failure client client.settings client.spi client.coding \
+                    client.proxy client.pool client.call server server.spi bench adapters
           """);
 
   private Layers() {}

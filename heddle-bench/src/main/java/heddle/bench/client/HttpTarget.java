@@ -8,7 +8,7 @@ import heddle.bench.drivers.heddle.HeddleSettings;
 import heddle.bench.record.FailureClassifier;
 import heddle.bench.schedule.Segment;
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
+import heddle.client.settings.Timeouts;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;

@@ -8,7 +8,7 @@ import heddle.bench.driver.Answer;
 import heddle.bench.schedule.Strand;
 import heddle.bench.schedule.Timing;
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.testkit.RawConnection;

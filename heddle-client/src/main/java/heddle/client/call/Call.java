@@ -2,7 +2,7 @@ package heddle.client.call;
 
 import heddle.client.pool.Lease;
 import heddle.client.route.Route;
-import heddle.client.spi.RetryPolicy.Attempt;
+import heddle.client.settings.RetryPolicy.Attempt;
 import heddle.connection.Exchange;
 import heddle.connection.MinimumRate;
 import heddle.http.FailurePoint;

@@ -1,9 +1,10 @@
 package heddle.client.call;
 
+import heddle.client.settings.RetryBudget;
+import heddle.client.settings.RetryPolicy;
+import heddle.client.settings.Timeouts;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.ExchangeListener;
-import heddle.client.spi.RetryBudget;
-import heddle.client.spi.RetryPolicy;
 import heddle.connection.MinimumRate;
 import heddle.http.HeaderName;
 import heddle.http.Status;

@@ -4,6 +4,7 @@ import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
 import heddle.client.pool.Lease;
 import heddle.client.route.Route;
+import heddle.client.settings.Timeouts;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ExchangeListener;

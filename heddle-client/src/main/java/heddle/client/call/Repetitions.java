@@ -1,7 +1,7 @@
 package heddle.client.call;
 
 import heddle.client.pool.Lease;
-import heddle.client.spi.RetryPolicy.Attempt;
+import heddle.client.settings.RetryPolicy.Attempt;
 import heddle.http.FailurePoint;
 import heddle.http.Headers;
 import heddle.http.HttpException;

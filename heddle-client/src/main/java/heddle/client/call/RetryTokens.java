@@ -1,6 +1,6 @@
 package heddle.client.call;
 
-import heddle.client.spi.RetryBudget;
+import heddle.client.settings.RetryBudget;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 

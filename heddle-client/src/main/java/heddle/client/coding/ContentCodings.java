@@ -1,5 +1,6 @@
 package heddle.client.coding;
 
+import heddle.client.settings.DecodingLimits;
 import heddle.client.spi.Interceptor;
 import heddle.http.Body;
 import heddle.http.HeaderName;

@@ -1,5 +1,6 @@
 package heddle.client.coding;
 
+import heddle.client.settings.DecodingLimits;
 import heddle.http.Body;
 import heddle.http.MediaType;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package heddle.client.coding;
 
+import heddle.client.settings.DecodingLimits;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.FilterInputStream;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package heddle.client.dial;
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
 import heddle.client.route.Route;
-import heddle.client.spi.AddressPolicy;
+import heddle.client.settings.AddressPolicy;
 import heddle.client.spi.Authenticator;
 import heddle.codec.Limits;
 import heddle.connection.Connection;

@@ -1,5 +1,6 @@
 package heddle.client.pool;
 
+import heddle.client.settings.PoolLimits;
 import java.util.concurrent.TimeUnit;
 
 /**

@@ -1,6 +1,7 @@
 package heddle.client.pool;
 
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.http.failure.ClientClosedException;

@@ -2,6 +2,7 @@ package heddle.client.pool;
 
 import heddle.client.pool.PooledConnection.State;
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
 import heddle.connection.Connection;
 import heddle.http.HttpVersion;
 import heddle.transport.Deadline;

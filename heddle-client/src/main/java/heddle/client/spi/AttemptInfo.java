@@ -1,5 +1,6 @@
 package heddle.client.spi;
 
+import heddle.client.settings.RetryPolicy;
 import heddle.http.Request;
 
 /**

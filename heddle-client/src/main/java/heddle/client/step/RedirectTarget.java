@@ -1,6 +1,6 @@
 package heddle.client.step;
 
-import heddle.client.spi.RedirectPolicy;
+import heddle.client.settings.RedirectPolicy;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;

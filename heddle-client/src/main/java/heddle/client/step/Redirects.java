@@ -1,7 +1,7 @@
 package heddle.client.step;
 
+import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.Interceptor;
-import heddle.client.spi.RedirectPolicy;
 import heddle.http.HeaderName;
 import heddle.http.Request;
 import heddle.http.Response;

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.spi.RetryBudget;
+import heddle.client.settings.RetryBudget;
 import org.junit.jupiter.api.Test;
 
 /** How a route's budget fills and empties. */

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.Body;
 import heddle.http.Phase;

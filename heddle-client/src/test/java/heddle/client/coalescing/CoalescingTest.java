@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.client.ClientWorld;
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.failure.ConnectFailedException;

@@ -2,12 +2,12 @@ package heddle.client.coalescing;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RetryPolicy;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.CallSummary;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
-import heddle.client.spi.RetryPolicy;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;

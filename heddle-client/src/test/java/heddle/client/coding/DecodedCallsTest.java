@@ -10,7 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
-import heddle.client.spi.RedirectPolicy;
+import heddle.client.settings.DecodingLimits;
+import heddle.client.settings.RedirectPolicy;
 import heddle.http.Body;
 import heddle.http.GzipBody;
 import heddle.http.HeaderName;

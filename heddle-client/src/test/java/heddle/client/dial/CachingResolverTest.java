@@ -7,12 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.settings.NameCacheLimits;
 import heddle.testkit.SimNetwork;
-import heddle.transport.CachingResolver;
 import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
-import heddle.transport.NameCacheLimits;
 import heddle.transport.ResolvedHost;
 import heddle.transport.Resolver;
 import java.io.IOException;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.call.CallOptions;
 import heddle.client.call.Calls;
-import heddle.client.call.Timeouts;
 import heddle.client.pool.ConnectionPool;
-import heddle.client.pool.PoolLimits;
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.Timeouts;
 import heddle.codec.Limits;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
+import heddle.client.settings.RetryBudget;
+import heddle.client.settings.RetryPolicy;
+import heddle.client.settings.Timeouts;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ExchangeListener;
-import heddle.client.spi.RetryBudget;
-import heddle.client.spi.RetryPolicy;
 import heddle.http.Body;
 import heddle.http.Method;
 import heddle.http.Request;

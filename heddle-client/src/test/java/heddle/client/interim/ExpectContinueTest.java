@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
-import heddle.client.call.Timeouts;
+import heddle.client.settings.Timeouts;
 import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.Method;

@@ -3,7 +3,7 @@ package heddle.client.interim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import heddle.client.ClientWorld;
-import heddle.client.spi.RetryPolicy;
+import heddle.client.settings.RetryPolicy;
 import heddle.http.Body;
 import heddle.http.Method;
 import heddle.http.Request;

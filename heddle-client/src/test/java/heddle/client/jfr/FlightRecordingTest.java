@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import heddle.client.spi.Proxy;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.http.HttpException;

@@ -3,6 +3,7 @@ package heddle.client.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.settings.PoolLimits;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.pool.PoolSnapshot.RouteSnapshot;
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.http.HttpVersion;

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.http.Origin;

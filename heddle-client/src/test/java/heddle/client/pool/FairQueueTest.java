@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.testkit.SimNetwork;

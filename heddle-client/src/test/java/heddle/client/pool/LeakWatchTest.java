@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
 import heddle.http.Body;
 import heddle.http.Origin;
 import heddle.http.Response;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
 import heddle.http.Origin;
 import heddle.testkit.SimNetwork;
 import java.time.Duration;

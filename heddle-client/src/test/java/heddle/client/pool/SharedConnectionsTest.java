@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.pool.PoolSnapshot.RouteSnapshot;
 import heddle.client.route.Route;
+import heddle.client.settings.PoolLimits;
 import heddle.connection.Connection;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;

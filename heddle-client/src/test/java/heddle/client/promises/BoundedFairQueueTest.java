@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.client.pool.AcquireTimeoutException;
-import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolQueueFullException;
 import heddle.client.pool.PoolSnapshot;
+import heddle.client.settings.PoolLimits;
 import heddle.http.HttpException;
 import heddle.http.Phase;
 import heddle.http.Request;

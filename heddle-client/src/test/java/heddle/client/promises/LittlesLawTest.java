@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import heddle.client.ClientWorld;
 import heddle.client.pool.AcquireTimeoutException;
-import heddle.client.pool.PoolLimits;
 import heddle.client.pool.PoolSnapshot.RouteSnapshot;
+import heddle.client.settings.PoolLimits;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.testkit.RawConnection;

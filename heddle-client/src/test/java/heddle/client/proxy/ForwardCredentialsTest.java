@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.settings.RetryPolicy;
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.BasicAuthenticator;
 import heddle.client.spi.Proxy;
-import heddle.client.spi.RetryPolicy;
 import heddle.http.Body;
 import heddle.http.Credentials;
 import heddle.http.Method;

@@ -5,7 +5,7 @@ import static heddle.client.proxy.ProxyWorld.HTTP;
 import static heddle.client.proxy.ProxyWorld.assertSays;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import heddle.client.spi.AddressPolicy;
+import heddle.client.settings.AddressPolicy;
 import heddle.client.spi.Proxy;
 import heddle.http.failure.AddressRefusedException;
 import java.util.List;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
-import heddle.client.spi.AddressPolicy;
-import heddle.client.spi.RedirectPolicy;
+import heddle.client.settings.AddressPolicy;
+import heddle.client.settings.RedirectPolicy;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Sent;

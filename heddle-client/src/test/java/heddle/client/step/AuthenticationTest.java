@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
+import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.Authenticator.Question;
 import heddle.client.spi.BasicAuthenticator;
-import heddle.client.spi.RedirectPolicy;
 import heddle.http.Body;
 import heddle.http.Credentials;
 import heddle.http.HttpVersion;

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
+import heddle.client.settings.Timeouts;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.CallInfo;
 import heddle.client.spi.CallSummary;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.spi.RedirectPolicy;
+import heddle.client.settings.RedirectPolicy;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
-import heddle.client.call.Timeouts;
-import heddle.client.spi.RedirectPolicy;
+import heddle.client.settings.RedirectPolicy;
+import heddle.client.settings.Timeouts;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
 import heddle.http.Request;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.client.ClientWorld.Running;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.HeadersFrame;

@@ -1,5 +1,6 @@
 package heddle.client.pool;
 
+import heddle.client.settings.PoolLimits;
 import heddle.client.route.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;

@@ -1,7 +1,7 @@
 package heddle.verify.conformance;
 
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
+import heddle.client.settings.Timeouts;
 import heddle.http.HttpVersion;
 import heddle.http.MalformedUrlException;
 import heddle.http.Request;

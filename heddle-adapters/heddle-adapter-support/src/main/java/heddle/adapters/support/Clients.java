@@ -1,8 +1,8 @@
 package heddle.adapters.support;
 
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.Timeouts;
 import java.time.Duration;
 
 /** Clients for libraries that limit only the time of connecting and of reading. */

@@ -1,6 +1,6 @@
 package heddle.adapters.apache5;
 
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import heddle.transport.tls.TlsOptions;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;

@@ -1,11 +1,11 @@
 package heddle.adapters.apache5;
 
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
-import heddle.client.spi.RetryPolicy;
+import heddle.client.settings.NameCacheLimits;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RetryPolicy;
+import heddle.client.settings.Timeouts;
 import heddle.http.HttpVersion;
-import heddle.transport.NameCacheLimits;
 import heddle.transport.Resolver;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package heddle.adapters.apache5;
 
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import java.time.Duration;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.core5.util.TimeValue;

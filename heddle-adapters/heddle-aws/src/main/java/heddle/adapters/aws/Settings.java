@@ -1,8 +1,8 @@
 package heddle.adapters.aws;
 
 import heddle.client.HttpClient;
-import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.Timeouts;
 import heddle.client.spi.ProxySelector;
 import heddle.http.HttpVersion;
 import heddle.http.Status;

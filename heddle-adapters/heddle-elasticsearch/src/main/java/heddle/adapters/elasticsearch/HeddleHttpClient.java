@@ -9,7 +9,7 @@ import co.elastic.clients.transport.rest5_client.Rest5ClientOptions;
 import heddle.adapters.support.Clients;
 import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpClient;
-import heddle.client.coding.DecodingLimits;
+import heddle.client.settings.DecodingLimits;
 import heddle.http.failure.ClientClosedException;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;

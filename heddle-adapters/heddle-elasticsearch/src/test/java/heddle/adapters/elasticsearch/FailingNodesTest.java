@@ -9,7 +9,7 @@ import co.elastic.clients.elasticsearch.ElasticsearchClient;
 import co.elastic.clients.transport.TransportException;
 import co.elastic.clients.transport.rest5_client.Rest5ClientOptions;
 import co.elastic.clients.transport.rest5_client.low_level.RequestOptions;
-import heddle.client.call.Timeouts;
+import heddle.client.settings.Timeouts;
 import heddle.client.spi.CallSummary;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.failure.ConnectFailedException;

@@ -1,7 +1,7 @@
 package heddle.adapters.feign;
 
 import heddle.client.coding.ContentCodings;
-import heddle.client.coding.DecodingLimits;
+import heddle.client.settings.DecodingLimits;
 import heddle.client.spi.Interceptor;
 import heddle.http.FailurePoint;
 import heddle.http.HeaderName;

@@ -4,7 +4,7 @@ import feign.Request;
 import heddle.adapters.support.Clients;
 import heddle.adapters.support.ClientsByOptions;
 import heddle.client.HttpClient;
-import heddle.client.spi.RedirectPolicy;
+import heddle.client.settings.RedirectPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.function.Consumer;

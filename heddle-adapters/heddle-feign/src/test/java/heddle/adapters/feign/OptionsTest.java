@@ -13,7 +13,7 @@ import feign.Response;
 import feign.RetryableException;
 import feign.Retryer;
 import heddle.adapters.support.ClientsByOptions;
-import heddle.client.spi.RedirectPolicy;
+import heddle.client.settings.RedirectPolicy;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.UnresolvedHostException;

@@ -1,9 +1,9 @@
 package heddle.adapters.jdk;
 
-import heddle.client.call.Timeouts;
-import heddle.client.pool.PoolLimits;
-import heddle.client.spi.RetryBudget;
-import heddle.client.spi.RetryPolicy;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RetryBudget;
+import heddle.client.settings.RetryPolicy;
+import heddle.client.settings.Timeouts;
 import heddle.http.Method;
 import heddle.http.Status;
 import java.net.Authenticator;

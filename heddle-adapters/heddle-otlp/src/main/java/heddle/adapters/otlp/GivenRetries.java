@@ -1,7 +1,7 @@
 package heddle.adapters.otlp;
 
 import heddle.adapters.support.SocketFailures;
-import heddle.client.spi.RetryPolicy;
+import heddle.client.settings.RetryPolicy;
 import heddle.http.Status;
 import java.io.IOException;
 import java.time.Duration;

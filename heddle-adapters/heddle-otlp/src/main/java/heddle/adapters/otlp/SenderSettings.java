@@ -2,9 +2,9 @@ package heddle.adapters.otlp;
 
 import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
-import heddle.client.coding.DecodingLimits;
 import heddle.client.proxy.Proxies;
-import heddle.client.spi.RetryBudget;
+import heddle.client.settings.DecodingLimits;
+import heddle.client.settings.RetryBudget;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.transport.tls.TlsOptions;

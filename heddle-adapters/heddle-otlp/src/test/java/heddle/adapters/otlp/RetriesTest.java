@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.spi.RetryPolicy.Attempt;
-import heddle.client.spi.RetryPolicy.Decision;
-import heddle.client.spi.RetryPolicy.Repeat;
+import heddle.client.settings.RetryPolicy.Attempt;
+import heddle.client.settings.RetryPolicy.Decision;
+import heddle.client.settings.RetryPolicy.Repeat;
 import heddle.http.Headers;
 import heddle.http.Phase;
 import heddle.http.Request;

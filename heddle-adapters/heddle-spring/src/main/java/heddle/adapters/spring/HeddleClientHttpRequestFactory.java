@@ -2,7 +2,7 @@ package heddle.adapters.spring;
 
 import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
-import heddle.client.coding.DecodingLimits;
+import heddle.client.settings.DecodingLimits;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;

@@ -2,7 +2,7 @@ package heddle.bench.drivers.heddle;
 
 import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
-import heddle.client.pool.PoolLimits;
+import heddle.client.settings.PoolLimits;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package heddle.client.pool;
+package heddle.client.settings;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package heddle.client.spi;
+package heddle.client.settings;
 
 import java.time.Instant;
 import java.time.LocalDateTime;

@@ -1,4 +1,4 @@
-package heddle.client.spi;
+package heddle.client.settings;
 
 /**
  * How many requests per route may be retried, so that retries do not overload a failing server: a

@@ -1,8 +1,16 @@
-package heddle.transport;
+package heddle.client.dial;
 
+import heddle.client.settings.NameCacheLimits;
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import heddle.transport.ResolvedHost;
+import heddle.transport.Resolver;
+import heddle.transport.Waiting;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -166,8 +174,7 @@ public final class CachingResolver implements Resolver {
   /** Under the lock. */
   private void remember(Lookup lookup) {
     ResolvedHost found = lookup.found();
-    long nanos =
-        found != null ? limits.nanosFor(found) : Deadline.boundedNanos(limits.negativeTtl());
+    long nanos = found != null ? nanosFor(found) : Deadline.boundedNanos(limits.negativeTtl());
     UnknownHostException unknown = lookup.failure() instanceof UnknownHostException e ? e : null;
     if (nanos == 0 || (found == null && unknown == null)) {
       return;
@@ -177,6 +184,15 @@ public final class CachingResolver implements Resolver {
     if (answers.size() > limits.maxEntries()) {
       answers.pollFirstEntry();
     }
+  }
+
+  /** How long an answer is used again, in nanoseconds. */
+  private long nanosFor(ResolvedHost answer) {
+    Duration told = answer.ttl();
+    Duration ttl = told == null ? limits.defaultTtl() : told;
+    Duration bounded = ttl.compareTo(limits.maxTtl()) > 0 ? limits.maxTtl() : ttl;
+    Duration used = bounded.compareTo(limits.minTtl()) < 0 ? limits.minTtl() : bounded;
+    return Deadline.boundedNanos(used);
   }
 
   /** How many names are remembered now, including those whose answer has expired. */

@@ -1,4 +1,4 @@
-package heddle.client.coding;
+package heddle.client.settings;
 
 /**
  * How large the content of a response may become when it is decoded: a few bytes can expand to

@@ -1,4 +1,4 @@
-package heddle.client.spi;
+package heddle.client.settings;
 
 import java.net.InetAddress;
 

@@ -1,9 +1,9 @@
-package heddle.transport;
+package heddle.client.settings;
 
 import java.time.Duration;
 
 /**
- * How much a {@link CachingResolver} remembers, and for how long. The time to live that a name
+ * How many host names a client remembers, and for how long. The time to live that a name
  * service gives is kept within {@code minTtl} and {@code maxTtl}.
  *
  * @param maxEntries names remembered; the least recently used is removed to make room
@@ -63,14 +63,6 @@ public record NameCacheLimits(
   /** A builder with these limits. */
   public Builder toBuilder() {
     return new Builder(this);
-  }
-
-  /** How long an answer is used again, in nanoseconds. */
-  long nanosFor(ResolvedHost answer) {
-    Duration told = answer.ttl();
-    Duration ttl = told == null ? defaultTtl : told;
-    Duration bounded = ttl.compareTo(maxTtl) > 0 ? maxTtl : ttl;
-    return Deadline.boundedNanos(bounded.compareTo(minTtl) < 0 ? minTtl : bounded);
   }
 
   /** Collects limits. Not safe for use by several threads. */

@@ -1,5 +1,10 @@
-package heddle.transport;
+package heddle.client.dial;
 
+import heddle.transport.Deadline;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
+import heddle.transport.ResolvedHost;
+import heddle.transport.Resolver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;

@@ -1,4 +1,4 @@
-package heddle.client.spi;
+package heddle.client.settings;
 
 import heddle.http.Headers;
 import heddle.http.Phase;
@@ -7,7 +7,11 @@ import heddle.http.Sent;
 import heddle.http.Status;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Set;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -77,9 +81,17 @@ public interface RetryPolicy {
     };
   }
 
-  /** Also repeats requests after some statuses, such as 503. */
-  static StatusRetries.Builder onStatus() {
-    return new StatusRetries.Builder();
+  /**
+   * Also repeats idempotent requests after some statuses, such as 503. Waits a random part of a
+   * time that doubles with each retry, or as long as the response's Retry-After says if that is
+   * longer (RFC 9110 section 10.2.3).
+   *
+   * <pre>{@code
+   * RetryPolicy patient = RetryPolicy.onStatus().statuses(429, 503).times(2).build();
+   * }</pre>
+   */
+  static Builder onStatus() {
+    return new Builder();
   }
 
   /** What a policy decides. */
@@ -166,4 +178,99 @@ public interface RetryPolicy {
       int perhapsProcessed,
       Duration elapsed,
       RandomGenerator random) {}
+
+  /** Collects a policy {@link #onStatus}. Not safe for use by several threads. */
+  final class Builder {
+    Set<Integer> statuses = Set.of(429, 502, 503, 504);
+    int times = 2;
+    Duration base = Duration.ofMillis(100);
+    Duration most = Duration.ofSeconds(5);
+    Duration maxDelay = Duration.ofSeconds(30);
+    boolean anyMethod;
+    InstantSource wallClock = InstantSource.system();
+
+    Builder() {}
+
+    /**
+     * The statuses after which a request is repeated; 429, 502, 503 and 504 by default.
+     *
+     * @throws IllegalArgumentException if there is none, or one is not 400 to 599
+     */
+    public Builder statuses(int... codes) {
+      Set<Integer> given = IntStream.of(codes).boxed().collect(Collectors.toUnmodifiableSet());
+      for (int code : given) {
+        if (code < 400 || code > 599) {
+          throw new IllegalArgumentException(
+              "a request is repeated after a status of 400 to 599, not after " + code);
+        }
+      }
+      if (given.isEmpty()) {
+        throw new IllegalArgumentException("statuses must name at least one status");
+      }
+      statuses = given;
+      return this;
+    }
+
+    /**
+     * How often a call repeats its request because of a status; twice by default.
+     *
+     * @param repetitions 1 to 100
+     * @throws IllegalArgumentException if it is out of this range
+     */
+    public Builder times(int repetitions) {
+      if (repetitions < 1 || repetitions > 100) {
+        throw new IllegalArgumentException("times must be 1 to 100, not " + repetitions);
+      }
+      times = repetitions;
+      return this;
+    }
+
+    /**
+     * How long to wait if the server does not say: a random part of a time that begins with a base
+     * (100 ms by default) and doubles up to a bound (5 s).
+     *
+     * @throws IllegalArgumentException if the base is not positive or above the bound
+     */
+    public Builder backoff(Duration newBase, Duration bound) {
+      Backoff checked = new Backoff(newBase, bound);
+      base = checked.base();
+      most = checked.most();
+      return this;
+    }
+
+    /**
+     * The longest delay; 30 s by default. If Retry-After asks for more, the call ends with the
+     * response.
+     *
+     * @throws IllegalArgumentException if it is not positive
+     */
+    public Builder maxDelay(Duration bound) {
+      if (!bound.isPositive()) {
+        throw new IllegalArgumentException("maxDelay must be positive, but was " + bound);
+      }
+      maxDelay = bound;
+      return this;
+    }
+
+    /**
+     * Repeats requests of any method, although a server that answers with an error may have
+     * processed them in part. By default only idempotent ones are repeated (RFC 9110 section
+     * 9.2.2).
+     */
+    public Builder anyMethod() {
+      anyMethod = true;
+      return this;
+    }
+
+    /** The clock for a Retry-After that names a date; the system's by default. */
+    public Builder wallClock(InstantSource source) {
+      wallClock = source;
+      return this;
+    }
+
+    /** The policy, which is immutable. */
+    public RetryPolicy build() {
+      return new StatusRetries(this);
+    }
+  }
 }

@@ -1,4 +1,4 @@
-package heddle.client.spi;
+package heddle.client.settings;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,11 +1,11 @@
-package heddle.client.call;
+package heddle.client.settings;
 
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How long the parts of a call may take. Waiting for a connection has its own limit in {@link
- * heddle.client.pool.PoolLimits}.
+ * PoolLimits}.
  *
  * <pre>{@code
  * Timeouts timeouts = Timeouts.builder().call(Duration.ofSeconds(10)).build();

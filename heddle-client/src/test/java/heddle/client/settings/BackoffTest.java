@@ -1,4 +1,4 @@
-package heddle.client.spi;
+package heddle.client.settings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,4 +1,4 @@
-package heddle.client.spi;
+package heddle.client.settings;
 
 import heddle.http.Sent;
 import heddle.http.Status;
