@@ -11,7 +11,6 @@ module heddle.client {
   exports heddle.client.call;
   exports heddle.client.coding;
   exports heddle.client.pool;
-  exports heddle.client.proxy;
   exports heddle.client.route;
   exports heddle.client.settings;
   exports heddle.client.spi;

@@ -6,7 +6,6 @@ import heddle.client.call.Calls;
 import heddle.client.dial.CachingResolver;
 import heddle.client.dial.Dialer;
 import heddle.client.pool.ConnectionPool;
-import heddle.client.pool.PoolSnapshot;
 import heddle.client.route.RoutePlanner;
 import heddle.client.settings.AddressPolicy;
 import heddle.client.settings.DecodingLimits;
@@ -21,6 +20,7 @@ import heddle.client.spi.Authenticator;
 import heddle.client.spi.CookieStore;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
+import heddle.client.spi.PoolSnapshot;
 import heddle.client.spi.Proxy;
 import heddle.client.spi.ProxySelector;
 import heddle.codec.Limits;
@@ -468,7 +468,7 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Which proxies requests go through; none by default. The system's settings are ignored unless
-     * {@link heddle.client.proxy.Proxies#fromSystem} is used.
+     * {@link ProxySelector#fromSystem} is used.
      *
      * <p>Requests for http origins are sent to an HTTP proxy directly, on connections that all such
      * origins share, so the limits per route apply to the proxy. For https, and for HTTP/2 with

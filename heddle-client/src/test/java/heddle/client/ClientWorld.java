@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.pool.PoolSnapshot;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
+import heddle.client.spi.PoolSnapshot;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;
 import heddle.http.Method;

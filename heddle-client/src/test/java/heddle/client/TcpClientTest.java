@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.pool.PoolSnapshot;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.PoolSnapshot;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;

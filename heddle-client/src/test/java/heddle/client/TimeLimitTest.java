@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.pool.AcquireTimeoutException;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
+import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.Phase;

@@ -2,8 +2,8 @@ package heddle.jmh;
 
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Lease;
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.http.FailurePoint;

@@ -1,11 +1,11 @@
 package heddle.micrometer;
 
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolSnapshot;
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.CallSummary;
 import heddle.client.spi.ExchangeListener;
+import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Status;

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
-import heddle.client.pool.AcquireTimeoutException;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.RetryPolicy;
+import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.HttpException;
 import heddle.http.Request;
 import heddle.http.Response;

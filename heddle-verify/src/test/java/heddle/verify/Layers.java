@@ -25,7 +25,7 @@ final class Layers {
           codec:         http
           transport:     http.failure
           client.settings: http
-          client.spi:    http
+          client.spi:    http client.settings
           client.jfr:
           server.spi:    http
           # 2
@@ -41,7 +41,6 @@ final class Layers {
           connection.request: http transport connection
           client.route:  http transport client.spi
           client.step:   http http.failure client.settings client.spi
-          client.proxy:  http client.spi
           # 3
           connection.http1: http http.failure codec codec.http1 transport connection \
                             connection.request
@@ -81,16 +80,16 @@ final class Layers {
                     client client.settings client.spi client.route client.pool client.call \
                     server server.spi
           testwatch:
-          cli:      http http.failure transport transport.tls client client.settings client.proxy \
+          cli:      http http.failure transport transport.tls client client.settings client.spi \
                     client.pool client.call server server.spi bench
           cookies:       http client.spi
-          micrometer:    http client client.spi client.pool
+          micrometer:    http client client.spi
           opentelemetry: http client client.spi
           adapters: http http.failure transport transport.tls client client.settings client.spi \
-                    client.step client.coding client.route client.proxy client.pool client.call \
+                    client.step client.coding client.route client.pool client.call \
                     server server.spi cookies
           examples: http http.failure client client.settings client.spi client.coding \
-                    client.proxy client.pool client.call server server.spi bench adapters
+                    client.pool client.call server server.spi bench adapters
           """);
 
   private Layers() {}

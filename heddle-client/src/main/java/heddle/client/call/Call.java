@@ -1,8 +1,8 @@
 package heddle.client.call;
 
 import heddle.client.pool.Lease;
-import heddle.client.route.Route;
 import heddle.client.settings.RetryPolicy.Attempt;
+import heddle.client.spi.Route;
 import heddle.connection.Exchange;
 import heddle.connection.MinimumRate;
 import heddle.http.FailurePoint;

@@ -1,8 +1,8 @@
 package heddle.client.call;
 
-import heddle.client.route.Route;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
+import heddle.client.spi.Route;
 import heddle.http.Body;
 import heddle.http.FailurePoint;
 import heddle.http.Phase;

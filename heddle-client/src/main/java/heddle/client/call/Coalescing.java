@@ -2,7 +2,7 @@ package heddle.client.call;
 
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Lease;
-import heddle.client.route.Route;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.http.HttpVersion;

@@ -3,7 +3,7 @@ package heddle.client.call;
 import heddle.client.jfr.FlightRecording;
 import heddle.client.jfr.PoolEvent;
 import heddle.client.pool.ConnectionPool;
-import heddle.client.pool.PoolSnapshot;
+import heddle.client.spi.PoolSnapshot;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.FlightRecorder;

@@ -1,13 +1,13 @@
 package heddle.client.call;
 
 import heddle.client.pool.ConnectionPool;
-import heddle.client.route.Route;
 import heddle.client.settings.RetryBudget;
 import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.RetryPolicy.Attempt;
 import heddle.client.settings.RetryPolicy.Decision;
 import heddle.client.settings.RetryPolicy.Repeat;
 import heddle.client.settings.RetryPolicy.Stop;
+import heddle.client.spi.Route;
 import heddle.http.Status;
 import heddle.http.failure.ClientClosedException;
 import heddle.transport.Clock;

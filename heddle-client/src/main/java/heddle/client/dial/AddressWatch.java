@@ -1,9 +1,9 @@
 package heddle.client.dial;
 
 import heddle.client.pool.ConnectionPool;
-import heddle.client.pool.PoolSnapshot;
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.Route;
 import heddle.transport.Clock;
 import heddle.transport.Deadline;
 import heddle.transport.EventLoop;

@@ -2,9 +2,9 @@ package heddle.client.dial;
 
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
-import heddle.client.route.Route;
 import heddle.client.settings.AddressPolicy;
 import heddle.client.spi.Authenticator;
+import heddle.client.spi.Route;
 import heddle.codec.Limits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;

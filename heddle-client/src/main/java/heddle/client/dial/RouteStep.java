@@ -1,7 +1,7 @@
 package heddle.client.dial;
 
-import heddle.client.route.Route;
 import heddle.client.spi.Proxy;
+import heddle.client.spi.Route;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import java.util.List;

@@ -1,7 +1,10 @@
 package heddle.client.pool;
 
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.AcquireTimeoutException;
+import heddle.client.spi.PoolQueueFullException;
+import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.http.failure.ClientClosedException;

@@ -1,6 +1,6 @@
 package heddle.client.pool;
 
-import heddle.client.route.Route;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;

@@ -1,6 +1,6 @@
 package heddle.client.pool;
 
-import heddle.client.route.Route;
+import heddle.client.spi.Route;
 import heddle.connection.Exchange;
 import heddle.http.Body;
 import heddle.http.failure.BodyNotClosedException;

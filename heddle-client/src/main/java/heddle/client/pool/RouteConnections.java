@@ -1,8 +1,8 @@
 package heddle.client.pool;
 
 import heddle.client.pool.PooledConnection.State;
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.http.HttpVersion;
 import heddle.transport.Deadline;

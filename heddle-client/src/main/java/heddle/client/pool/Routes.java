@@ -1,7 +1,7 @@
 package heddle.client.pool;
 
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.Route;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package heddle.client.route;
 
 import heddle.client.spi.Proxy;
 import heddle.client.spi.ProxySelector;
+import heddle.client.spi.Route;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import java.util.List;

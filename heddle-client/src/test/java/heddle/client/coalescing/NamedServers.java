@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import heddle.client.ClientWorld;
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
-import heddle.client.route.Route;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
+import heddle.client.spi.Route;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.http.HttpVersion;

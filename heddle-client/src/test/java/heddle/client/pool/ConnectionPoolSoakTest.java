@@ -3,8 +3,10 @@ package heddle.client.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.AcquireTimeoutException;
+import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.http.Origin;

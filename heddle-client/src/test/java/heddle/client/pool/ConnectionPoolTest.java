@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.AcquireTimeoutException;
+import heddle.client.spi.PoolQueueFullException;
+import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.http.Origin;

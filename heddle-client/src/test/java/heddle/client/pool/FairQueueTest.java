@@ -3,8 +3,8 @@ package heddle.client.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.Route;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.testkit.SimNetwork;

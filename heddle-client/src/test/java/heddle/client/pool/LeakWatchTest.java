@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.Route;
 import heddle.http.Body;
 import heddle.http.Origin;
 import heddle.http.Response;

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
-import heddle.client.pool.AcquireTimeoutException;
-import heddle.client.pool.PoolQueueFullException;
-import heddle.client.pool.PoolSnapshot;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.AcquireTimeoutException;
+import heddle.client.spi.PoolQueueFullException;
+import heddle.client.spi.PoolSnapshot;
 import heddle.http.HttpException;
 import heddle.http.Phase;
 import heddle.http.Request;

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
 import heddle.client.promises.FaultyNetwork.Fault;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;

@@ -3,9 +3,9 @@ package heddle.client.promises;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import heddle.client.ClientWorld;
-import heddle.client.pool.AcquireTimeoutException;
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.AcquireTimeoutException;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.testkit.RawConnection;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.HttpVersion;

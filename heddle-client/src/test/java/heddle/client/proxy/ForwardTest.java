@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.spi.CallSummary;
 import heddle.client.spi.ExchangeListener;
+import heddle.client.spi.NoProxy;
 import heddle.client.spi.Proxy;
+import heddle.client.spi.ProxySelector;
 import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
@@ -101,8 +103,8 @@ class ForwardTest {
 
   @Test
   void selectorDecidesForEachOrigin() throws Exception {
-    try (ProxyWorld world =
-        new ProxyWorld(builder -> builder.proxies(Proxies.fixed(HTTP, NoProxy.parse("b.test"))))) {
+    try (ProxyWorld world = new ProxyWorld(
+        builder -> builder.proxies(ProxySelector.fixed(HTTP, NoProxy.parse("b.test"))))) {
       world.visit(
           () -> {
             world.get("http://a.test/");

@@ -11,7 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.HttpClient;
 import heddle.client.coalescing.TestAuthority;
 import heddle.client.spi.BasicAuthenticator;
+import heddle.client.spi.NoProxy;
 import heddle.client.spi.Proxy;
+import heddle.client.spi.ProxySelector;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.http.Request;
@@ -154,7 +156,7 @@ class ProxyTlsTest {
     TlsOptions both =
         AUTHORITY.identify(TlsOptions.builder(), "a.test", "b.test").build();
     try (ProxyWorld world = new ProxyWorld(builder -> builder
-        .proxies(Proxies.fixed(HTTP, NoProxy.parse("a.test")))
+        .proxies(ProxySelector.fixed(HTTP, NoProxy.parse("a.test")))
         .tls(AUTHORITY.trusting().build())
         .coalesceOrigins(true))) {
       world.visit(

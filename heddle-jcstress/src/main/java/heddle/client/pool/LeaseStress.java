@@ -1,5 +1,6 @@
 package heddle.client.pool;
 
+import heddle.client.spi.PoolSnapshot;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;

@@ -1,7 +1,8 @@
 package heddle.client.pool;
 
+import heddle.client.spi.PoolSnapshot;
 import heddle.client.settings.PoolLimits;
-import heddle.client.route.Route;
+import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.http.FailurePoint;

@@ -1,10 +1,10 @@
 package heddle.verify.soak;
 
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolSnapshot;
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
+import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.testkit.Faults;
 import heddle.testkit.SimNetwork;
 import heddle.testkit.SimWorld;

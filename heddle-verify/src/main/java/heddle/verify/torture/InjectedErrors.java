@@ -1,8 +1,8 @@
 package heddle.verify.torture;
 
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolSnapshot;
 import heddle.client.settings.Timeouts;
+import heddle.client.spi.PoolSnapshot;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
 import heddle.http.MalformedUrlException;

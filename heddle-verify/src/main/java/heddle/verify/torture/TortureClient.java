@@ -1,9 +1,9 @@
 package heddle.verify.torture;
 
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolSnapshot;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
+import heddle.client.spi.PoolSnapshot;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;

@@ -1,6 +1,6 @@
 package heddle.adapters.support;
 
-import heddle.client.pool.AcquireTimeoutException;
+import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.TlsException;

@@ -1,6 +1,6 @@
 package heddle.adapters.apache5;
 
-import heddle.client.pool.AcquireTimeoutException;
+import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 import heddle.http.Phase;

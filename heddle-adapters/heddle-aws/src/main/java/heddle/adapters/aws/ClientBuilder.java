@@ -1,6 +1,5 @@
 package heddle.adapters.aws;
 
-import heddle.client.proxy.Proxies;
 import heddle.client.spi.ProxySelector;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -34,13 +33,13 @@ public abstract sealed class ClientBuilder<B extends ClientBuilder<B>>
 
   /** The proxies that were set, or else the system's. */
   final ProxySelector chosenProxies() {
-    return proxies == null ? Proxies.fromSystem() : proxies;
+    return proxies == null ? ProxySelector.fromSystem() : proxies;
   }
 
   /**
-   * Sets the proxies of calls. The default is what the JDK's system properties and the environment
-   * say when the client is built ({@link Proxies#fromSystem}), as with the SDK's own clients. Use
-   * {@code origin -> List.of()} for none.
+   * Sets the proxies of calls. The default is what the JDK's system properties and the
+   * environment say when the client is built ({@link ProxySelector#fromSystem}), as with the
+   * SDK's own clients. Use {@code origin -> List.of()} for none.
    */
   public final B proxies(ProxySelector selector) {
     proxies = selector;

@@ -1,7 +1,7 @@
 package heddle.adapters.aws;
 
-import heddle.client.pool.PoolSnapshot;
-import heddle.client.pool.PoolSnapshot.RouteSnapshot;
+import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.http.Origin;
 import java.util.List;
 import java.util.Optional;

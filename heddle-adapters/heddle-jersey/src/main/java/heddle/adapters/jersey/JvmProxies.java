@@ -1,6 +1,5 @@
 package heddle.adapters.jersey;
 
-import heddle.client.proxy.Proxies;
 import heddle.http.Origin;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -27,7 +26,9 @@ final class JvmProxies extends ProxySelector {
   /** The proxies for an origin, in the order in which they are tried; empty for none. */
   static List<heddle.client.spi.Proxy> of(Origin origin) {
     ProxySelector selector = ProxySelector.getDefault();
-    return selector == null ? List.of() : Proxies.of(new JvmProxies(selector)).select(origin);
+    return selector == null
+        ? List.of()
+        : heddle.client.spi.ProxySelector.of(new JvmProxies(selector)).select(origin);
   }
 
   @Override

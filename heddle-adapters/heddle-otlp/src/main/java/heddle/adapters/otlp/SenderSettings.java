@@ -2,9 +2,9 @@ package heddle.adapters.otlp;
 
 import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
-import heddle.client.proxy.Proxies;
 import heddle.client.settings.DecodingLimits;
 import heddle.client.settings.RetryBudget;
+import heddle.client.spi.ProxySelector;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.transport.tls.TlsOptions;
@@ -77,7 +77,7 @@ final class SenderSettings {
     }
     ProxyOptions proxy = config.getProxyOptions();
     if (proxy != null) {
-      builder.proxies(Proxies.of(proxy.getProxySelector()));
+      builder.proxies(ProxySelector.of(proxy.getProxySelector()));
     }
     RetryPolicy retries = config.getRetryPolicy();
     if (retries != null) {

@@ -1,4 +1,4 @@
-package heddle.client.pool;
+package heddle.client.spi;
 
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
@@ -9,7 +9,13 @@ public final class AcquireTimeoutException extends HttpException {
 
   private final transient PoolSnapshot pool;
 
-  AcquireTimeoutException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
+  /**
+   * For the pool.
+   *
+   * @param route the part of the snapshot that is about the call's route
+   */
+  public AcquireTimeoutException(
+      PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
         () -> "no connection became free within %s (%s; %d in all): %s, or wait longer"
             .formatted(

@@ -1,4 +1,4 @@
-package heddle.client.proxy;
+package heddle.client.spi;
 
 import heddle.http.Origin;
 import java.net.InetAddress;

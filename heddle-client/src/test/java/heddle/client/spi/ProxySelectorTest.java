@@ -1,12 +1,10 @@
-package heddle.client.proxy;
+package heddle.client.spi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.spi.Proxy;
-import heddle.client.spi.ProxySelector;
 import heddle.http.Origin;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -20,14 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the system's settings and the JDK's selectors mean. */
-class ProxiesTest {
+class ProxySelectorTest {
   private static final Origin HTTP = Origin.http("a.test", 80);
   private static final Origin HTTPS = Origin.https("a.test", 443);
   private static final Map<String, String> NOTHING = Map.of();
 
   private static List<Proxy> proxies(
       Map<String, String> properties, Map<String, String> environment, Origin origin) {
-    return Proxies.fromSystem(properties, environment).select(origin);
+    return SystemProxies.of(properties::get, environment).select(origin);
   }
 
   @Test
@@ -122,7 +120,7 @@ class ProxiesTest {
   void malformedVariableIsNamedAndItsCredentialsAreNot(String value) {
     IllegalArgumentException failure = assertThrows(
         IllegalArgumentException.class,
-        () -> Proxies.fromSystem(NOTHING, Map.of("HTTPS_PROXY", value)));
+        () -> SystemProxies.of(NOTHING::get, Map.of("HTTPS_PROXY", value)));
     String message = failure.getMessage();
     assertTrue(message.startsWith("the environment variable HTTPS_PROXY: "), message);
     assertFalse(message.contains("u:secret") || message.contains("secret@"), message);
@@ -135,7 +133,7 @@ class ProxiesTest {
         Map.of("http.proxyHost", "p", "http.proxyPort", "0"),
         Map.of("http.proxyHost", "p/q"))) {
       String message = assertThrows(
-              IllegalArgumentException.class, () -> Proxies.fromSystem(properties, NOTHING))
+              IllegalArgumentException.class, () -> SystemProxies.of(properties::get, NOTHING))
           .getMessage();
       assertTrue(message.startsWith("the system property http.proxyHost"), message);
     }
@@ -143,7 +141,7 @@ class ProxiesTest {
 
   @Test
   void fixedProxyIsForAllButSome() {
-    ProxySelector selector = Proxies.fixed(Proxy.http("p", 1), NoProxy.parse(".a.test"));
+    ProxySelector selector = ProxySelector.fixed(Proxy.http("p", 1), NoProxy.parse(".a.test"));
     assertEquals(List.of(), selector.select(HTTP));
     assertEquals(List.of(Proxy.http("p", 1)), selector.select(Origin.http("b.test", 80)));
   }
@@ -178,7 +176,7 @@ class ProxiesTest {
         java.net.Proxy.NO_PROXY);
     assertEquals(
         List.of(Proxy.http("p", 3128), Proxy.socks5("s", 1080), Proxy.DIRECT),
-        Proxies.of(selector).select(HTTPS));
+        ProxySelector.of(selector).select(HTTPS));
     assertEquals(URI.create("https://a.test:443/"), selector.asked);
   }
 
@@ -193,7 +191,7 @@ class ProxiesTest {
     };
     String message = assertThrows(
             IllegalArgumentException.class,
-            () -> Proxies.of(new Answering(strange)).select(HTTP))
+            () -> ProxySelector.of(new Answering(strange)).select(HTTP))
         .getMessage();
     assertTrue(message.contains("elsewhere"), message);
   }

@@ -1,10 +1,9 @@
-package heddle.client.route;
+package heddle.client.spi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import heddle.client.spi.Proxy;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import java.util.List;

@@ -1,6 +1,5 @@
-package heddle.client.pool;
+package heddle.client.spi;
 
-import heddle.client.route.Route;
 import heddle.client.settings.PoolLimits;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
-package heddle.client.route;
+package heddle.client.spi;
 
-import heddle.client.spi.Proxy;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import java.util.List;

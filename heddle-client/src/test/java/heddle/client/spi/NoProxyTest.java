@@ -1,4 +1,4 @@
-package heddle.client.proxy;
+package heddle.client.spi;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

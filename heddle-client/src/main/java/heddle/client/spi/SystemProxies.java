@@ -1,7 +1,5 @@
-package heddle.client.proxy;
+package heddle.client.spi;
 
-import heddle.client.spi.Proxy;
-import heddle.client.spi.ProxySelector;
 import heddle.http.Origin;
 import java.util.List;
 import java.util.Map;
@@ -53,11 +51,12 @@ final class SystemProxies implements ProxySelector {
       @Nullable Variable variable,
       NoProxy byVariable) {
     if (property != null) {
-      return Proxies.fixed(property, byProperty);
+      return ProxySelector.fixed(property, byProperty);
     }
     return variable == null
         ? origin -> List.of()
-        : Proxies.fixed(explain(variable.name(), () -> Proxy.parse(variable.value())), byVariable);
+        : ProxySelector.fixed(
+            explain(variable.name(), () -> Proxy.parse(variable.value())), byVariable);
   }
 
   private static @Nullable Proxy fromProperties(

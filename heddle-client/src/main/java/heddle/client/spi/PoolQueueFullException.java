@@ -1,4 +1,4 @@
-package heddle.client.pool;
+package heddle.client.spi;
 
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
@@ -9,7 +9,13 @@ public final class PoolQueueFullException extends HttpException {
 
   private final transient PoolSnapshot pool;
 
-  PoolQueueFullException(PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
+  /**
+   * For the pool.
+   *
+   * @param route the part of the snapshot that is about the call's route
+   */
+  public PoolQueueFullException(
+      PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
         () -> "the queue for a connection is full (%s; %d in all): %s, or maxQueuedPerRoute, now %d"
             .formatted(
