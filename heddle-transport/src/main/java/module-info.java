@@ -4,6 +4,8 @@ module heddle.transport {
   requires transitive heddle.http;
 
   exports heddle.transport;
+  exports heddle.transport.names;
+  exports heddle.transport.time;
   exports heddle.transport.tls;
   exports heddle.transport.tcp to
       heddle.client,

@@ -1,7 +1,7 @@
 package heddle.client;
 
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.time.Duration;
 
 /**

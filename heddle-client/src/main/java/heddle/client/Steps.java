@@ -12,7 +12,7 @@ import heddle.client.spi.Interceptor;
 import heddle.client.step.Authentication;
 import heddle.client.step.Cookies;
 import heddle.client.step.Redirects;
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -19,7 +19,7 @@ import heddle.testkit.Direction;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;

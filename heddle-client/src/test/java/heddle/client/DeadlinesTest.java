@@ -11,7 +11,7 @@ import heddle.http.HttpException;
 import heddle.http.Request;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;

@@ -20,7 +20,7 @@ import heddle.http.failure.MessageTooLargeException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -17,7 +17,7 @@ import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.UnresolvedHostException;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;

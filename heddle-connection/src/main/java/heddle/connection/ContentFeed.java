@@ -1,6 +1,6 @@
 package heddle.connection;
 
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 
 /** The source of an {@link InboundQueue}'s content. */

@@ -2,7 +2,7 @@ package heddle.connection;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

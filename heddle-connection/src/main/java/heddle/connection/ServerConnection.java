@@ -1,7 +1,7 @@
 package heddle.connection;
 
 import heddle.http.Status;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 
 /**
  * A server's side of one connection, whatever its protocol. It announces each request, and that it

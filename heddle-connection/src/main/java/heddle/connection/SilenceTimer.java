@@ -1,9 +1,9 @@
 package heddle.connection;
 
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.time.Duration;
 
 /**

@@ -1,9 +1,9 @@
 package heddle.connection;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.WriteProgress;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;

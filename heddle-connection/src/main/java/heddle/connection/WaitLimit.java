@@ -1,8 +1,8 @@
 package heddle.connection;
 
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -4,7 +4,7 @@ import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Sent;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.time.Duration;
 
 /** An exchange without limits, which remembers what its connection tells it. */

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Request;
 import heddle.transport.ChunkPool;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package heddle.server;
 
 import heddle.testkit.SimNetwork;
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.Closeable;

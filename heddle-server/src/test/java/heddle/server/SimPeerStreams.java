@@ -2,8 +2,8 @@ package heddle.server;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

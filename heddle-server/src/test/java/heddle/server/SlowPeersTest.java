@@ -17,7 +17,7 @@ import heddle.testkit.Http2Peer;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package heddle.testkit;
 
-import heddle.transport.Deadline;
 import heddle.transport.Timer;
+import heddle.transport.time.Deadline;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

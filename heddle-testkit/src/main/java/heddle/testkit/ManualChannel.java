@@ -2,8 +2,8 @@ package heddle.testkit;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.WriteProgress;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

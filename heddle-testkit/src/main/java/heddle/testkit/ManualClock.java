@@ -1,6 +1,6 @@
 package heddle.testkit;
 
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 

@@ -3,10 +3,10 @@ package heddle.testkit;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;

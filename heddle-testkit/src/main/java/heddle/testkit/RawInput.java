@@ -3,9 +3,9 @@ package heddle.testkit;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;

@@ -2,10 +2,10 @@ package heddle.testkit;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
 import heddle.transport.WriteProgress;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package heddle.testkit;
 
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The clock of a simulated world: the machine's own, or one that only the loop moves. */

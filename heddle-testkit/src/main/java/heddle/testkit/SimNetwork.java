@@ -1,11 +1,11 @@
 package heddle.testkit;
 
 import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import heddle.transport.Waiting;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.time.Duration;

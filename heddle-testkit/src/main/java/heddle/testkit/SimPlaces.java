@@ -1,10 +1,10 @@
 package heddle.testkit;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.ForwardingNetwork;
 import heddle.transport.Network.Listening;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;

@@ -1,9 +1,9 @@
 package heddle.testkit;
 
 import heddle.testkit.Faults.Mishap;
-import heddle.transport.Deadline;
-import heddle.transport.Resolver;
 import heddle.transport.Timer;
+import heddle.transport.names.Resolver;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

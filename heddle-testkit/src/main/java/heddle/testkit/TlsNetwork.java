@@ -2,11 +2,11 @@ package heddle.testkit;
 
 import heddle.http.failure.TlsException;
 import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import heddle.transport.TlsHandshakeException;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;

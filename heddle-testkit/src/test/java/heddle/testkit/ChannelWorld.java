@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.Network;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

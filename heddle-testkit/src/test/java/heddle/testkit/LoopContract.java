@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import heddle.transport.Timer;
+import heddle.transport.time.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Timer;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

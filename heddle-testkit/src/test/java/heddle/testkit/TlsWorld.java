@@ -3,10 +3,10 @@ package heddle.testkit;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.Network;
 import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
+import heddle.transport.time.Deadline;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;

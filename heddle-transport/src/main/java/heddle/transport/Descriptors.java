@@ -53,7 +53,7 @@ public final class Descriptors {
   }
 
   /** Whether no descriptor is left at this moment: takes one and gives it back. */
-  static boolean areExhausted() {
+  public static boolean areExhausted() {
     try (InputStream _ = Files.newInputStream(PROBE)) {
       return false;
     } catch (IOException e) {
@@ -64,7 +64,7 @@ public final class Descriptors {
   /**
    * The exception for what failed for lack of a descriptor, if the system does not say so itself.
    */
-  static IOException exhausted(String what, @Nullable Throwable cause) {
+  public static IOException exhausted(String what, @Nullable Throwable cause) {
     return new IOException(what + ": " + TOO_MANY, cause);
   }
 

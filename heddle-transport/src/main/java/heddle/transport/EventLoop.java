@@ -1,5 +1,7 @@
 package heddle.transport;
 
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;

@@ -1,5 +1,6 @@
 package heddle.transport;
 
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.nio.ByteBuffer;

@@ -1,5 +1,7 @@
 package heddle.transport;
 
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package heddle.transport;
 
+import heddle.transport.time.Clock;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.AtomicInteger;

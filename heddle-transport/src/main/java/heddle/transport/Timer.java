@@ -1,5 +1,8 @@
 package heddle.transport;
 
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
+
 /**
  * A timer of an {@link EventLoop}, made once and armed many times. Arming and disarming cost little
  * more than a volatile write as long as the time moves forward, which is what deadlines do: the

@@ -1,5 +1,6 @@
 package heddle.transport;
 
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;

@@ -1,5 +1,6 @@
 package heddle.transport;
 
+import heddle.transport.time.Deadline;
 import java.io.InterruptedIOException;
 import java.util.function.BooleanSupplier;
 

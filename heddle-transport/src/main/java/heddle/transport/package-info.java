@@ -1,4 +1,4 @@
-/** The contracts between a protocol's driver and the world: channels, loops, names, time. */
+/** The contracts between a protocol's driver and the world: channels, loops, networks. */
 @NullMarked
 package heddle.transport;
 

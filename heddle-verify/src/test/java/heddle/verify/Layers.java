@@ -20,50 +20,54 @@ final class Layers {
           http.io:
           http.syntax:
           http:          http.io http.syntax
+          transport.time:
           http.failure:  http
           # 1: and the seam to the world
           codec:         http
-          transport:     http.failure
+          transport:     http.failure transport.time
+          transport.names: transport transport.time
           client.settings: http
           client.spi:    http client.settings
           client.jfr:
           server.spi:    http
           # 2
-          transport.tcp: transport
-          transport.tls: http.failure transport
+          transport.tcp: transport transport.time
+          transport.tls: http.failure transport transport.time
           client.coding: http http.failure client.settings client.spi
           codec.http1:   http http.syntax codec
           codec.socks:
           codec.hpack:   http http.syntax codec
           codec.http2.frame: codec codec.hpack
           codec.http2:   http http.syntax codec codec.hpack codec.http2.frame
-          connection:    http http.failure codec transport
-          connection.request: http transport connection
-          client.route:  http transport client.spi
+          connection:    http http.failure codec transport transport.time
+          connection.request: http transport transport.time connection
+          client.route:  http client.spi
           client.step:   http http.failure client.settings client.spi
           # 3
-          connection.http1: http http.failure codec codec.http1 transport connection \
-                            connection.request
+          connection.http1: http http.failure codec codec.http1 transport transport.time \
+                            connection connection.request
           connection.http2: http http.failure codec codec.http2 codec.http2.frame \
-                            transport connection connection.request
-          client.pool:      http http.failure transport connection client.settings client.spi \
-                         client.route
+                            transport transport.time connection connection.request
+          client.pool:      http http.failure transport transport.time connection \
+                            client.settings client.spi client.route
           # 4
-          connection.negotiate: http http.failure codec transport connection connection.http1 \
-                         connection.http2
-          client.call:          http http.failure transport connection client.settings client.spi \
-                         client.jfr client.route client.pool
+          connection.negotiate: http http.failure codec transport transport.time connection \
+                         connection.http1 connection.http2
+          client.call:   http http.failure transport transport.time transport.names connection \
+                         client.settings client.spi client.jfr client.route client.pool
           server.dispatch:      http http.failure transport connection server.spi
           # 5
-          client.dial:   http http.failure codec codec.http1 codec.socks transport connection \
-                         connection.http1 connection.negotiate \
-                         client.settings client.spi client.step client.route client.pool
-          server.accept: http http.failure transport connection connection.negotiate \
-                         server.spi server.dispatch
+          client.dial:   http http.failure codec codec.http1 codec.socks transport \
+                         transport.time transport.names connection connection.http1 \
+                         connection.negotiate client.settings client.spi client.step \
+                         client.route client.pool
+          server.accept: http http.failure transport transport.time connection \
+                         connection.negotiate server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
-          client: http http.failure codec transport transport.tcp transport.tls connection \
-                  connection.http1 connection.negotiate client.settings client.spi client.step \
-                  client.coding client.route client.pool client.dial client.call
+          client: http http.failure codec transport transport.time transport.names transport.tcp \
+                  transport.tls connection connection.http1 connection.negotiate \
+                  client.settings client.spi client.step client.coding client.route client.pool \
+                  client.dial client.call
           server: http http.failure codec transport transport.tcp transport.tls connection \
                   connection.negotiate server.spi server.accept server.dispatch
           """);
@@ -74,22 +78,20 @@ final class Layers {
    */
   static final Map<String, Set<String>> AROUND = table(
       """
-          testkit:  http http.failure codec codec.http1 codec.hpack codec.http2.frame \
-                    transport transport.tcp transport.tls
-          bench:    http http.failure transport transport.tcp transport.tls \
-                    client client.settings client.spi client.route client.pool client.call \
-                    server server.spi
+          testkit:  http http.failure codec codec.http1 codec.hpack codec.http2.frame transport \
+                    transport.time transport.names transport.tcp transport.tls
+          bench:    http http.failure transport transport.time transport.tcp transport.tls \
+                    client client.settings client.spi server server.spi
           testwatch:
           cli:      http http.failure transport transport.tls client client.settings client.spi \
-                    client.pool client.call server server.spi bench
+                    server server.spi bench
           cookies:       http client.spi
           micrometer:    http client client.spi
           opentelemetry: http client client.spi
-          adapters: http http.failure transport transport.tls client client.settings client.spi \
-                    client.step client.coding client.route client.pool client.call \
-                    server server.spi cookies
-          examples: http http.failure client client.settings client.spi client.coding \
-                    client.pool client.call server server.spi bench adapters
+          adapters: http http.failure transport transport.names transport.tls client \
+                    client.settings client.spi client.coding server server.spi cookies
+          examples: http http.failure client client.settings client.spi server server.spi \
+                    bench adapters
           """);
 
   private Layers() {}

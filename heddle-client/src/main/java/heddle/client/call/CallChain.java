@@ -5,7 +5,7 @@ import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;

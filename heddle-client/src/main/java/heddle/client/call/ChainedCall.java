@@ -8,7 +8,7 @@ import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -8,7 +8,7 @@ import heddle.connection.Exchange;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.http.Phase;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

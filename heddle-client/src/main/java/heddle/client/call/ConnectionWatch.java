@@ -11,7 +11,7 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.http.HttpVersion;
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

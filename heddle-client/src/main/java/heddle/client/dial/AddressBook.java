@@ -1,6 +1,6 @@
 package heddle.client.dial;
 
-import heddle.transport.ResolvedHost;
+import heddle.transport.names.Resolver.ResolvedHost;
 import java.net.InetAddress;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,9 +2,9 @@ package heddle.client.dial;
 
 import heddle.client.dial.NotConnectedException.Failed;
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.ArrayList;

@@ -1,12 +1,12 @@
 package heddle.client.dial;
 
 import heddle.client.settings.NameCacheLimits;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
-import heddle.transport.ResolvedHost;
-import heddle.transport.Resolver;
 import heddle.transport.Waiting;
+import heddle.transport.names.Resolver;
+import heddle.transport.names.Resolver.ResolvedHost;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

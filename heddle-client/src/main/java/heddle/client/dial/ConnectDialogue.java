@@ -10,7 +10,7 @@ import heddle.codec.http1.Http1Session;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.failure.ProxyException;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;

@@ -1,7 +1,7 @@
 package heddle.client.dial;
 
 import heddle.client.spi.Proxy;
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

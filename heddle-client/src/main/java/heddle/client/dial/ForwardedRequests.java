@@ -11,7 +11,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.RequestNotProcessedException;
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package heddle.client.dial;
 
 import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Network;
 import heddle.transport.Waiting;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketAddress;

@@ -1,10 +1,10 @@
 package heddle.client.dial;
 
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
-import heddle.transport.ResolvedHost;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
+import heddle.transport.names.Resolver.ResolvedHost;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;

@@ -6,7 +6,7 @@ import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Sent;
 import heddle.http.Status;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 
 /**

@@ -10,7 +10,7 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,10 +2,10 @@ package heddle.client.dial;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.ForwardingChannel;
 import heddle.transport.SecureChannel;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Queue;

@@ -4,7 +4,7 @@ import heddle.client.spi.Proxy;
 import heddle.codec.socks.Socks5Session;
 import heddle.codec.socks.SocksException;
 import heddle.http.Origin;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package heddle.client.pool;
 
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.util.concurrent.TimeUnit;
 
 /**

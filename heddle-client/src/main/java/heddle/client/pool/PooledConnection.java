@@ -3,7 +3,7 @@ package heddle.client.pool;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.http.Origin;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;

@@ -5,7 +5,7 @@ import heddle.client.settings.PoolLimits;
 import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.http.HttpVersion;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

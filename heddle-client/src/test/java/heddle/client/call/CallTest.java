@@ -24,7 +24,7 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;

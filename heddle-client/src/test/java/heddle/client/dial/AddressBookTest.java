@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.transport.ResolvedHost;
+import heddle.transport.names.Resolver.ResolvedHost;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;

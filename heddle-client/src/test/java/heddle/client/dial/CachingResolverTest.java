@@ -9,11 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.settings.NameCacheLimits;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
-import heddle.transport.ResolvedHost;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
+import heddle.transport.names.Resolver.ResolvedHost;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.reflect.Proxy;

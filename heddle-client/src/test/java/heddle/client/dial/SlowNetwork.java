@@ -2,8 +2,8 @@ package heddle.client.dial;
 
 import heddle.testkit.SimNetwork;
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.Network;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketAddress;

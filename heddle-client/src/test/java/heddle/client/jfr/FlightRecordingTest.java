@@ -17,7 +17,7 @@ import heddle.http.Response;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
 import heddle.transport.tcp.TcpNetwork;
 import java.net.UnknownHostException;
 import java.nio.file.Path;

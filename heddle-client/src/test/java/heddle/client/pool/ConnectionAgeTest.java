@@ -15,7 +15,7 @@ import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.testkit.ManualLoop;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;

@@ -11,7 +11,7 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.http.Origin;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

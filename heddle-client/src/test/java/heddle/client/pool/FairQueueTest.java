@@ -8,7 +8,7 @@ import heddle.client.spi.Route;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

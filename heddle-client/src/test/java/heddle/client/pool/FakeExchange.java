@@ -6,7 +6,7 @@ import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Phase;
 import heddle.http.Sent;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.time.Duration;
 
 /** A call that waits for a connection until its deadline. */

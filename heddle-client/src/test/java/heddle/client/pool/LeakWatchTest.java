@@ -11,7 +11,7 @@ import heddle.http.Body;
 import heddle.http.Origin;
 import heddle.http.Response;
 import heddle.testkit.ManualLoop;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.ByteArrayInputStream;
 import java.util.Arrays;
 import java.util.Objects;

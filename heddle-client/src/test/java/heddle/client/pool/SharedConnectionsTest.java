@@ -17,7 +17,7 @@ import heddle.connection.Connection;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.testkit.SimNetwork;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

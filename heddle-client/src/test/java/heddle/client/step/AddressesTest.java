@@ -13,7 +13,7 @@ import heddle.http.Sent;
 import heddle.http.failure.AddressRefusedException;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;

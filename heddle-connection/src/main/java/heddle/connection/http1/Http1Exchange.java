@@ -6,7 +6,7 @@ import heddle.connection.InboundBody;
 import heddle.connection.request.RequestBodyReader;
 import heddle.connection.request.ResponseCollector;
 import heddle.http.Request;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

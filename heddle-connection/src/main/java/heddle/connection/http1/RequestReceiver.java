@@ -14,7 +14,7 @@ import heddle.http.BodyTooLargeException;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

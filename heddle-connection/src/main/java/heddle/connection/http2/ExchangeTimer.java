@@ -1,9 +1,9 @@
 package heddle.connection.http2;
 
 import heddle.codec.http2.Http2Session;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
+import heddle.transport.time.Deadline;
 import java.time.Duration;
 
 /**

@@ -16,7 +16,7 @@ import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

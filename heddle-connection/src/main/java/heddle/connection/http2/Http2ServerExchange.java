@@ -12,8 +12,8 @@ import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
-import heddle.transport.Deadline;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

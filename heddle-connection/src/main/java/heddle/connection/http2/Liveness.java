@@ -1,6 +1,6 @@
 package heddle.connection.http2;
 
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 
 /**
  * Checks that a peer that sends nothing while exchanges are under way is still there: it is sent a

@@ -13,7 +13,7 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Status;
 import heddle.http.Trailers;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

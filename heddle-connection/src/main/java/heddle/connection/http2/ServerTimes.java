@@ -1,10 +1,10 @@
 package heddle.connection.http2;
 
 import heddle.connection.ServerLimits;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package heddle.client.pool;
 
-import heddle.client.spi.PoolSnapshot;
 import heddle.client.settings.PoolLimits;
+import heddle.client.spi.PoolSnapshot;
 import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
@@ -13,7 +13,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.testkit.ManualLoop;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.connection.MinimumRate;
 import heddle.testkit.ManualChannel;
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,10 +1,10 @@
 package heddle.server.accept;
 
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.SafeLog;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,7 +1,7 @@
 package heddle.transport.tcp;
 
-import heddle.transport.Deadline;
 import heddle.transport.Timer;
+import heddle.transport.time.Deadline;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;

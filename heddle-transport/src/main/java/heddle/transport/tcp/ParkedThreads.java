@@ -3,10 +3,10 @@ package heddle.transport.tcp;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.SafeLog;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.lang.System.Logger.Level;
 import java.util.Arrays;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,12 +1,12 @@
 package heddle.transport.tcp;
 
 import heddle.transport.ChunkPool;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.LoopFailedException;
 import heddle.transport.SafeLog;
 import heddle.transport.Timer;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;

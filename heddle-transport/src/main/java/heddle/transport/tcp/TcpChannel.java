@@ -2,11 +2,11 @@ package heddle.transport.tcp;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
 import heddle.transport.WriteProgress;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.net.StandardSocketOptions;

@@ -1,11 +1,11 @@
 package heddle.transport.tcp;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.Descriptors;
 import heddle.transport.Network;
 import heddle.transport.SafeLog;
 import heddle.transport.Timer;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;

@@ -1,11 +1,11 @@
 package heddle.transport.tcp;
 
 import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.Descriptors;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;

@@ -1,6 +1,6 @@
 package heddle.transport.tcp;
 
-import heddle.transport.Deadline;
+import heddle.transport.time.Deadline;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,12 +1,12 @@
 package heddle.transport.tls;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.SecureChannel;
 import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

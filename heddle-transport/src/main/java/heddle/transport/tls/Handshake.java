@@ -1,8 +1,8 @@
 package heddle.transport.tls;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
+import heddle.transport.time.Deadline;
 import heddle.transport.tls.CertificateRules.BrokenRuleException;
 import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;

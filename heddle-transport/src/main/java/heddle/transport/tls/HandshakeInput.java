@@ -1,9 +1,9 @@
 package heddle.transport.tls;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package heddle.transport.tls;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.SecureChannel;
 import heddle.transport.TlsProvider;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,9 +1,9 @@
 package heddle.transport.tls;
 
 import heddle.transport.Channel;
-import heddle.transport.Deadline;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

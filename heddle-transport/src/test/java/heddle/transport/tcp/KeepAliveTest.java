@@ -3,9 +3,9 @@ package heddle.transport.tcp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
 import heddle.transport.Network;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

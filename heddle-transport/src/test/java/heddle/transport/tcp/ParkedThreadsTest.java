@@ -2,7 +2,7 @@ package heddle.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.transport.Clock;
+import heddle.transport.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.transport.Channel;
-import heddle.transport.Clock;
-import heddle.transport.Deadline;
+import heddle.transport.time.Clock;
+import heddle.transport.time.Deadline;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -6,7 +6,7 @@ import heddle.client.settings.PoolLimits;
 import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.http.HttpVersion;
-import heddle.transport.Resolver;
+import heddle.transport.names.Resolver;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;

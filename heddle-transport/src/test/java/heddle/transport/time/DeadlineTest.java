@@ -1,4 +1,4 @@
-package heddle.transport;
+package heddle.transport.time;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;

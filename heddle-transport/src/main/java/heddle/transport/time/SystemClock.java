@@ -1,4 +1,4 @@
-package heddle.transport;
+package heddle.transport.time;
 
 /** {@link System#nanoTime} moved so that it starts near zero and can be compared plainly. */
 enum SystemClock implements Clock {

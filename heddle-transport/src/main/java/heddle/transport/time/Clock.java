@@ -1,4 +1,4 @@
-package heddle.transport;
+package heddle.transport.time;
 
 /** Monotonic time, and the time of day that goes with it. */
 @FunctionalInterface

@@ -1,4 +1,4 @@
-package heddle.transport;
+package heddle.transport.time;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;
 

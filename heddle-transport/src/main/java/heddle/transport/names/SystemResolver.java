@@ -1,5 +1,9 @@
-package heddle.transport;
+package heddle.transport.names;
 
+import heddle.transport.Descriptors;
+import heddle.transport.EventLoop;
+import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
