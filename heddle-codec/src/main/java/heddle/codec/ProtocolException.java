@@ -1,5 +1,6 @@
 package heddle.codec;
 
+import heddle.http.Limits;
 import heddle.http.Status;
 
 /**

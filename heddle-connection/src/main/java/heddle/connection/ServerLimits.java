@@ -1,6 +1,6 @@
 package heddle.connection;
 
-import heddle.codec.Limits;
+import heddle.http.Limits;
 import java.time.Duration;
 
 /**

@@ -3,10 +3,10 @@ package heddle.connection;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import heddle.codec.Limits;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http2.Http2Connection;
+import heddle.http.Limits;
 import heddle.http.MalformedUrlException;
 import heddle.http.Request;
 import heddle.http.failure.ConnectionLostException;

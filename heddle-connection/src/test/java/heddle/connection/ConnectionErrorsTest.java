@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import heddle.codec.Limits;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.SettingsFrame;
 import heddle.connection.http1.HeadParsers;
@@ -14,6 +13,7 @@ import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2Connection;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.connection.negotiate.ProtocolNegotiator;
+import heddle.http.Limits;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.ManualChannel;
 import heddle.testkit.ManualLoop;

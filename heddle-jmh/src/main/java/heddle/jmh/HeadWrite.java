@@ -1,10 +1,10 @@
 package heddle.jmh;
 
-import heddle.codec.Limits;
 import heddle.codec.Role;
 import heddle.codec.http1.HeadParser;
 import heddle.codec.http1.Http1Session;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Method;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;

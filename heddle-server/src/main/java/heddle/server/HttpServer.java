@@ -1,9 +1,9 @@
 package heddle.server;
 
-import heddle.codec.Limits;
 import heddle.connection.MemoryBudget;
 import heddle.connection.MinimumRate;
 import heddle.connection.ServerLimits;
+import heddle.http.Limits;
 import heddle.server.accept.Acceptor;
 import heddle.server.accept.AdmissionLimit;
 import heddle.server.accept.Capacity;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.Limits;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.GoAwayFrame;
 import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.PingFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.spi.Handler;

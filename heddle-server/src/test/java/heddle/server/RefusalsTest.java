@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.Limits;
+import heddle.http.Limits;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
 import java.io.IOException;

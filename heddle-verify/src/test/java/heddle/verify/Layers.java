@@ -68,7 +68,7 @@ final class Layers {
                   transport.tls connection connection.http1 connection.negotiate \
                   client.settings client.spi client.step client.coding client.route client.pool \
                   client.dial client.call
-          server: http http.failure codec transport transport.tcp transport.tls connection \
+          server: http http.failure transport transport.tcp transport.tls connection \
                   connection.negotiate server.spi server.accept server.dispatch
           """);
 

@@ -3,11 +3,11 @@ package heddle.client.dial;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import heddle.codec.Event;
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.failure.ProxyException;
 import heddle.transport.time.Deadline;

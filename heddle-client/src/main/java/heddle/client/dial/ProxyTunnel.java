@@ -1,7 +1,6 @@
 package heddle.client.dial;
 
 import heddle.client.spi.Proxy;
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.codec.socks.SocksException;
@@ -11,6 +10,7 @@ import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
+import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;

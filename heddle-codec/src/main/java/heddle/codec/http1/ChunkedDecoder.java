@@ -1,12 +1,12 @@
 package heddle.codec.http1;
 
 import heddle.codec.Event;
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.codec.TrailerRules;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.syntax.Octets;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,10 @@
 package heddle.codec.http1;
 
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.syntax.Octets;
 import java.util.Arrays;
 

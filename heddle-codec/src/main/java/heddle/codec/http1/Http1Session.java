@@ -1,12 +1,12 @@
 package heddle.codec.http1;
 
 import heddle.codec.Event;
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1State.Receiving;
 import heddle.codec.http1.Http1State.Sending;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.Status;
 import java.nio.ByteBuffer;

@@ -1,12 +1,12 @@
 package heddle.codec.http1;
 
 import heddle.codec.Event;
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1State.Receiving;
 import heddle.http.HttpVersion;
+import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.Status;
 import java.nio.ByteBuffer;

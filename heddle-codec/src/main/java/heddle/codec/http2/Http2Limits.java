@@ -1,8 +1,8 @@
 package heddle.codec.http2;
 
-import heddle.codec.Limits;
 import heddle.codec.Role;
 import heddle.codec.http2.frame.Settings;
+import heddle.http.Limits;
 
 /**
  * What a session accepts from its peer, and advertises of that in SETTINGS. Immutable; one instance

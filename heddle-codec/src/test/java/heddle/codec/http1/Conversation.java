@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.Event;
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.codec.Role;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.Status;
 import java.nio.ByteBuffer;

@@ -2,7 +2,7 @@ package heddle.codec.http1;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import heddle.codec.Limits;
+import heddle.http.Limits;
 import heddle.http.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

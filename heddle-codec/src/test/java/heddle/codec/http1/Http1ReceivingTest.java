@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.Event;
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.codec.Role;
+import heddle.http.Limits;
 import heddle.http.Method;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;

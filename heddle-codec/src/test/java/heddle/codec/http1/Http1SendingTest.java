@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.Status;
 import java.nio.ByteBuffer;

@@ -51,6 +51,6 @@ record MessageCase(
     if (asked.isEmpty()) {
       return scratch == null ? Conversation.server() : Conversation.server(scratch);
     }
-    return Conversation.client(heddle.codec.Limits.DEFAULTS, scratch, asked.toArray(new Method[0]));
+    return Conversation.client(heddle.http.Limits.DEFAULTS, scratch, asked.toArray(new Method[0]));
   }
 }

@@ -3,10 +3,10 @@ package heddle.codec.http1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import heddle.codec.Event;
-import heddle.codec.Limits;
 import heddle.codec.Role;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Method;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -2,8 +2,8 @@ package heddle.codec.http1;
 
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException.Violation;
+import heddle.http.Limits;
 import heddle.http.Method;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

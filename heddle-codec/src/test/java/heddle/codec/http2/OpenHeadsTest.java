@@ -12,8 +12,8 @@ import static heddle.codec.http2.frame.ErrorCode.CANCEL;
 import static heddle.codec.http2.frame.ErrorCode.ENHANCE_YOUR_CALM;
 import static heddle.codec.http2.frame.ErrorCode.REFUSED_STREAM;
 
-import heddle.codec.Limits;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.Status;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,6 @@
 package heddle.connection.http1;
 
 import heddle.codec.Event;
-import heddle.codec.Limits;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
@@ -10,6 +9,7 @@ import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.request.ResponseCollector;
+import heddle.http.Limits;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;

@@ -1,6 +1,5 @@
 package heddle.connection.http2;
 
-import heddle.codec.Limits;
 import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
@@ -14,6 +13,7 @@ import heddle.connection.Exchange;
 import heddle.connection.MinimumRate;
 import heddle.http.Headers;
 import heddle.http.HttpException;
+import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Request;

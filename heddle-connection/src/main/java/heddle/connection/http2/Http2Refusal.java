@@ -1,8 +1,8 @@
 package heddle.connection.http2;
 
-import heddle.codec.Limits;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.ConnectionListener;
+import heddle.http.Limits;
 import heddle.transport.Channel;
 import java.time.Duration;
 

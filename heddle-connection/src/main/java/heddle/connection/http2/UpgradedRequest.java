@@ -1,11 +1,11 @@
 package heddle.connection.http2;
 
-import heddle.codec.Limits;
 import heddle.codec.Role;
 import heddle.codec.http2.Http2Limits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
+import heddle.http.Limits;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.Channel;

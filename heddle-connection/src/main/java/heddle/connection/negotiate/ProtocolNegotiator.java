@@ -1,6 +1,5 @@
 package heddle.connection.negotiate;
 
-import heddle.codec.Limits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.MemoryBudget;
@@ -15,6 +14,7 @@ import heddle.connection.http2.Http2Connection;
 import heddle.connection.http2.Http2Refusal;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.http.HttpVersion;
+import heddle.http.Limits;
 import heddle.transport.Channel;
 import heddle.transport.CipherSuites;
 import heddle.transport.SecureChannel;

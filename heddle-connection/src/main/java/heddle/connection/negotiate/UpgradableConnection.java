@@ -1,6 +1,5 @@
 package heddle.connection.negotiate;
 
-import heddle.codec.Limits;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
@@ -11,6 +10,7 @@ import heddle.connection.http1.Successor;
 import heddle.connection.http2.UpgradedRequest;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.Limits;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.Channel;

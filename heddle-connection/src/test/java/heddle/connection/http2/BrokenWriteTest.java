@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.Limits;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
@@ -15,6 +14,7 @@ import heddle.codec.http2.frame.SettingsFrame;
 import heddle.connection.ConnectionListener;
 import heddle.connection.OneExchange;
 import heddle.http.Body;
+import heddle.http.Limits;
 import heddle.http.MalformedUrlException;
 import heddle.http.Request;
 import heddle.http.Response;

@@ -1,7 +1,7 @@
 package heddle.verify.torture;
 
 import heddle.client.HttpClient;
-import heddle.codec.Limits;
+import heddle.codec.Role;
 import heddle.connection.ServerLimits;
 import heddle.http.Body;
 import heddle.server.HttpServer;
@@ -106,7 +106,7 @@ final class Child implements AutoCloseable {
             SimNetwork.class,
             ServerLimits.class,
             Network.class,
-            Limits.class,
+            Role.class,
             Body.class)
         .map(type ->
             new File(type.getProtectionDomain().getCodeSource().getLocation().getPath()).getPath())

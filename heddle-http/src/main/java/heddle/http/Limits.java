@@ -1,8 +1,13 @@
-package heddle.codec;
+package heddle.http;
 
 /**
- * What a session accepts from its peer before it refuses the message with a {@link
- * ProtocolException}. Immutable; one instance serves any number of sessions.
+ * What a connection accepts from its peer before it refuses the message. Immutable; one instance
+ * serves any number of connections.
+ *
+ * <pre>{@code
+ * Limits limits = Limits.SERVER_DEFAULTS.toBuilder().maxHeadBytes(32_768).build();
+ * HttpServer.Builder server = HttpServer.builder().headLimits(limits);
+ * }</pre>
  *
  * @param maxHeadBytes bytes of a message's head, start line and the empty line included; at least
  *     64
