@@ -8,11 +8,8 @@ module heddle.client {
   requires jdk.jfr;
 
   exports heddle.client;
-  exports heddle.client.call;
-  exports heddle.client.coding;
-  exports heddle.client.pool;
-  exports heddle.client.route;
   exports heddle.client.settings;
   exports heddle.client.spi;
-  exports heddle.client.step;
+  exports heddle.client.coding to
+      heddle.adapters.feign;
 }

@@ -3,7 +3,10 @@ module heddle.codec {
   requires static transitive org.jspecify;
   requires transitive heddle.http;
 
-  exports heddle.codec;
+  exports heddle.codec to
+      heddle.client,
+      heddle.connection,
+      heddle.testkit;
   exports heddle.codec.http1 to
       heddle.client,
       heddle.connection;
@@ -12,7 +15,9 @@ module heddle.codec {
       heddle.testkit;
   exports heddle.codec.http2 to
       heddle.connection;
-  exports heddle.codec.http2.frame;
+  exports heddle.codec.http2.frame to
+      heddle.connection,
+      heddle.testkit;
   exports heddle.codec.socks to
       heddle.client;
 }

@@ -3,10 +3,19 @@ module heddle.transport {
   requires static transitive org.jspecify;
   requires transitive heddle.http;
 
-  exports heddle.transport;
   exports heddle.transport.names;
   exports heddle.transport.time;
   exports heddle.transport.tls;
+  exports heddle.transport to
+      heddle.adapters.apache5,
+      heddle.adapters.aws,
+      heddle.adapters.jdk,
+      heddle.adapters.support,
+      heddle.client,
+      heddle.connection,
+      heddle.okhttp,
+      heddle.server,
+      heddle.testkit;
   exports heddle.transport.tcp to
       heddle.client,
       heddle.server,

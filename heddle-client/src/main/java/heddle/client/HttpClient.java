@@ -218,7 +218,13 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Asks for gzip and deflate if a request does not say what it accepts, and decodes the response
-     * while it is read: see {@link heddle.client.coding.ContentCodings}. Off by default.
+     * while it is read (RFC 9110 sections 8.4 and 12.5.3). Off by default. A decoded response has
+     * neither Content-Encoding nor Content-Length, and the length of its body is unknown.
+     *
+     * <p>Requests with Accept-Encoding or Range, HEAD requests, and responses with other codings
+     * are left unchanged. Content that is cut short, corrupt, or followed by other data fails to be
+     * read, with {@link heddle.http.failure.MalformedMessageException}; so does content that grows
+     * too much, with {@link heddle.http.failure.MessageTooLargeException}.
      *
      * @param limits how large decoded content may become, such as {@link DecodingLimits#DEFAULTS}
      */
