@@ -3,7 +3,7 @@ package heddle.connection;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.transport.Channel;
-import heddle.transport.Roster;
+import heddle.transport.InsertionOrderedSet;
 import heddle.transport.SecureChannel;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicLong;
@@ -70,7 +70,7 @@ public final class MemoryBudget {
   private final AtomicLong peak = new AtomicLong();
 
   /** Connections that are not read until memory is returned. */
-  private final Roster<ConnectionMemory> paused = new Roster<>();
+  private final InsertionOrderedSet<ConnectionMemory> paused = new InsertionOrderedSet<>();
 
   /**
    * A budget that counts no requests.

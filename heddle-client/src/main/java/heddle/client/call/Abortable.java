@@ -3,7 +3,7 @@ package heddle.client.call;
 import heddle.connection.Exchange;
 import heddle.connection.InterruptScope;
 import heddle.http.failure.ClientClosedException;
-import heddle.transport.Roster;
+import heddle.transport.InsertionOrderedSet;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ final class Abortable {
   }
 
   /** The operations that are running. */
-  private final Roster<InterruptScope> running = new Roster<>();
+  private final InsertionOrderedSet<InterruptScope> running = new InsertionOrderedSet<>();
 
   /**
    * Set before the running operations are interrupted; a new operation checks it after it was

@@ -12,7 +12,7 @@ import heddle.http.Status;
 import heddle.http.failure.ClientClosedException;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
-import heddle.transport.Roster;
+import heddle.transport.InsertionOrderedSet;
 import heddle.transport.Waiting;
 import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
@@ -44,7 +44,7 @@ final class Retries {
   private final Map<Route, RetryTokens> buckets = new ConcurrentHashMap<>();
 
   /** The threads that wait before they send a request again. */
-  private final Roster<Thread> pausing = new Roster<>();
+  private final InsertionOrderedSet<Thread> pausing = new InsertionOrderedSet<>();
 
   private volatile boolean closed;
 

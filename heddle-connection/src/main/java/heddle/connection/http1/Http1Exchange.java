@@ -12,8 +12,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its response on an HTTP/1.1 connection: the caller sends and waits, the loop fills
- * in the response.
+ * One request and its response on an HTTP/1.1 connection: the caller sends and waits, the loop
+ * fills in the response.
  */
 final class Http1Exchange implements InboundBody.Source {
   /** Above this many bytes that are unread, no more are read from the channel. */

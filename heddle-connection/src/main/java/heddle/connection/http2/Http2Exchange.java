@@ -61,8 +61,8 @@ final class Http2Exchange implements InboundBody.Source {
   private long accounted;
 
   /**
-   * Guarded by the lock: whether, since the last check, so much content was unread that the peer may
-   * have had to wait.
+   * Guarded by the lock: whether, since the last check, so much content was unread that the peer
+   * may have had to wait.
    */
   private boolean wasHeldBack;
 

@@ -9,7 +9,7 @@ import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
 import heddle.transport.Channel;
-import heddle.transport.Roster;
+import heddle.transport.InsertionOrderedSet;
 import heddle.transport.SafeLog;
 import heddle.transport.TlsProvider;
 import heddle.transport.time.Deadline;
@@ -46,8 +46,8 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private final MemoryBudget budget;
   private final Dispatcher dispatcher;
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
-  private final Roster<ServerConnection> open = new Roster<>();
-  private final Roster<ServerConnection> refused = new Roster<>();
+  private final InsertionOrderedSet<ServerConnection> open = new InsertionOrderedSet<>();
+  private final InsertionOrderedSet<ServerConnection> refused = new InsertionOrderedSet<>();
   private final Drain drain = new Drain(this);
   private final int connectionBytes;
   private final LongAdder refusedConnections = new LongAdder();
@@ -93,18 +93,20 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   }
 
   /**
-   * Counts a connection that has entered the limit, and uncounts it if it cannot be started. What is
-   * uncounted needs no memory: where that has run out, even a catch block may fail that comes first.
+   * Counts a connection that has entered the limit, and uncounts it if it cannot be started. In a
+   * finally block, because without memory a catch block may fail itself.
    */
   private void begin(
-      ServerConnection connection, Roster<ServerConnection> roster, AdmissionLimit limit) {
+      ServerConnection connection,
+      InsertionOrderedSet<ServerConnection> list,
+      AdmissionLimit limit) {
     boolean listed = false;
     boolean started = false;
     try {
-      roster.add(connection);
+      list.add(connection);
       listed = true;
       budget.hold(connectionBytes);
-      start(connection, roster == refused);
+      start(connection, list == refused);
       started = true;
     } finally {
       if (!listed) {
@@ -217,7 +219,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   /** If one fails, the others are still processed. */
   private static void forEach(
-      Roster<ServerConnection> connections, Consumer<ServerConnection> action) {
+      InsertionOrderedSet<ServerConnection> connections, Consumer<ServerConnection> action) {
     for (ServerConnection connection : connections.inOrder()) {
       try {
         action.accept(connection);

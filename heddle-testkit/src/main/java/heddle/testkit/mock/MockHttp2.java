@@ -14,7 +14,7 @@ import heddle.http.HttpVersion;
 import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.RawConnection;
-import heddle.transport.Roster;
+import heddle.transport.InsertionOrderedSet;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ final class MockHttp2 {
   /** Held while frames are written, so that one thread writes at a time. */
   private final ReentrantLock writing = new ReentrantLock();
 
-  private final Roster<Thread> answering = new Roster<>();
+  private final InsertionOrderedSet<Thread> answering = new InsertionOrderedSet<>();
 
   /** Used only by the reading thread: requests that have not come whole. */
   private final Map<Integer, Incoming> incoming = new HashMap<>();

@@ -25,7 +25,7 @@ final class AcceptedHandshake {
   private final Channel channel;
   private final String peer;
   private final EventLoop loop;
-  private final Ears ears;
+  private final HandshakeListener handshakeListener;
   private final Deadline deadline;
   private final long handshakeNanos;
   private final Timer timer;
@@ -51,12 +51,12 @@ final class AcceptedHandshake {
     this.deadline = new Deadline(loop.clock().nanoTime() + handshakeNanos);
     this.onReady = onReady;
     this.onFailed = onFailed;
-    this.ears = new Ears(channel, this::startThread);
+    this.handshakeListener = new HandshakeListener(channel, this::startThread);
     this.timer = loop.newTimer(this::onTime);
   }
 
-  Ears ears() {
-    return ears;
+  HandshakeListener handshakeListener() {
+    return handshakeListener;
   }
 
   /**
@@ -74,7 +74,7 @@ final class AcceptedHandshake {
   void begin() {
     try {
       timer.arm(deadline.nanos());
-      channel.start(ears);
+      channel.start(handshakeListener);
     } catch (RuntimeException | Error e) {
       giveUp(broken(e));
     }
@@ -168,7 +168,7 @@ final class AcceptedHandshake {
     channel.shutdownOutput();
     try {
       Deadline soon = Deadline.after(LINGER, loop.clock());
-      ears.handshake().awaitEnd(soon, "waiting for the peer to close");
+      handshakeListener.handshake().awaitEnd(soon, "waiting for the peer to close");
     } catch (IOException e) {
       // It had its time, or the network is closing.
       return;

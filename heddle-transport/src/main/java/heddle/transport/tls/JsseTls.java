@@ -66,14 +66,14 @@ public final class JsseTls implements TlsProvider {
       TlsOptions asked = clientOptions();
       SSLEngine engine = asked.clientEngine(host, port, protocols);
       HandshakeFailures failures = new HandshakeFailures(engine, peer, host);
-      Ears ears = new Ears(channel, () -> {});
-      channel.start(ears);
+      HandshakeListener handshakeListener = new HandshakeListener(channel, () -> {});
+      channel.start(handshakeListener);
       CertificateRules rules = asked.certificateRules(host);
-      handshake(channel, engine, ears, failures, peer, rules).run(deadline);
+      handshake(channel, engine, handshakeListener, failures, peer, rules).run(deadline);
       done = true;
       return new TlsChannel(
           channel,
-          ears,
+          handshakeListener,
           engine,
           failures,
           supplies,
@@ -97,12 +97,12 @@ public final class JsseTls implements TlsProvider {
   private Handshake handshake(
       Channel channel,
       SSLEngine engine,
-      Ears ears,
+      HandshakeListener handshakeListener,
       HandshakeFailures failures,
       String peer,
       @Nullable CertificateRules rules) {
     return new Handshake(
-        channel, engine, ears.handshake(), supplies.buffers(), failures, peer, rules);
+        channel, engine, handshakeListener.handshake(), supplies.buffers(), failures, peer, rules);
   }
 
   @Override
@@ -130,10 +130,10 @@ public final class JsseTls implements TlsProvider {
       AcceptedHandshake accepted, Channel channel, String peer, List<String> protocols) {
     SSLEngine engine = options().serverEngine(protocols);
     HandshakeFailures failures = new HandshakeFailures(engine, peer, null);
-    Ears ears = accepted.ears();
+    HandshakeListener handshakeListener = accepted.handshakeListener();
     accepted.prepare(
-        handshake(channel, engine, ears, failures, peer, null),
-        () ->
-            new TlsChannel(channel, ears, engine, failures, supplies, false, ACCEPTED_READ_LIMIT));
+        handshake(channel, engine, handshakeListener, failures, peer, null),
+        () -> new TlsChannel(
+            channel, handshakeListener, engine, failures, supplies, false, ACCEPTED_READ_LIMIT));
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink {
   private final Channel channel;
-  private final Ears ears;
+  private final HandshakeListener handshakeListener;
   private final HandshakeFailures failures;
   private final TlsInput input;
   private final TlsOutput output;
@@ -44,7 +44,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   private boolean channelEnded;
 
   /**
-   * @param ears listen to the channel since before the handshake
+   * @param handshakeListener listens to the channel since before the handshake
    * @param engine whose handshake is done
    * @param verifying whether all that was asked of the peer is that its certificate is trusted and
    *     for the host
@@ -52,14 +52,14 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
    */
   TlsChannel(
       Channel channel,
-      Ears ears,
+      HandshakeListener handshakeListener,
       SSLEngine engine,
       HandshakeFailures failures,
       Supplies supplies,
       boolean verifying,
       int readLimit) {
     this.channel = channel;
-    this.ears = ears;
+    this.handshakeListener = handshakeListener;
     this.failures = failures;
     this.verifying = verifying;
     this.readLimit = readLimit;
@@ -94,7 +94,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   public void start(ChannelListener newListener) {
     loop().execute(() -> {
       listener = newListener;
-      ears.turnTo(this);
+      handshakeListener.turnTo(this);
     });
     started = true;
   }

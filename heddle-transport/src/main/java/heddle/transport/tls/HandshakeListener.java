@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Listens to a channel from its start: for the handshake first, and then, once the protected
  * channel is started, for that one. Used by the loop only.
  */
-final class Ears implements ChannelListener {
+final class HandshakeListener implements ChannelListener {
   private final HandshakeInput handshake;
   private final Runnable onFirstNews;
 
@@ -23,7 +23,7 @@ final class Ears implements ChannelListener {
   /**
    * @param onFirstNews run once, on the loop, at the first event of the channel
    */
-  Ears(Channel channel, Runnable onFirstNews) {
+  HandshakeListener(Channel channel, Runnable onFirstNews) {
     this.handshake = new HandshakeInput(channel);
     this.onFirstNews = onFirstNews;
   }

@@ -10,8 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Members in the order in which they came. */
-class RosterTest {
-  private final Roster<Object> roster = new Roster<>();
+class InsertionOrderedSetTest {
+  private final InsertionOrderedSet<Object> set = new InsertionOrderedSet<>();
 
   @Test
   void membersAreGoneThroughInTheOrderInWhichTheyCame() {
@@ -19,38 +19,38 @@ class RosterTest {
     for (int i = 0; i < 100; i++) {
       Object member = new Object(); // whose hash is its identity's
       came.add(member);
-      roster.add(member);
+      set.add(member);
     }
-    assertEquals(came, roster.inOrder());
-    assertTrue(roster.remove(came.remove(50)));
-    assertEquals(came, roster.inOrder());
+    assertEquals(came, set.inOrder());
+    assertTrue(set.remove(came.remove(50)));
+    assertEquals(came, set.inOrder());
   }
 
   @Test
   void whoIsAMemberAlreadyKeepsItsPlace() {
-    roster.add("a");
-    roster.add("b");
-    roster.add("a");
-    assertEquals(List.of("a", "b"), roster.inOrder());
+    set.add("a");
+    set.add("b");
+    set.add("a");
+    assertEquals(List.of("a", "b"), set.inOrder());
   }
 
   @Test
   void theFirstIsWhoCameBeforeAllOthers() {
-    assertNull(roster.first());
-    roster.add("b");
-    roster.add("a");
-    assertEquals("b", roster.first());
-    roster.remove("b");
-    roster.add("b");
-    assertEquals("a", roster.first());
+    assertNull(set.first());
+    set.add("b");
+    set.add("a");
+    assertEquals("b", set.first());
+    set.remove("b");
+    set.add("b");
+    assertEquals("a", set.first());
   }
 
   @Test
   void whoHasLeftIsNoMember() {
-    roster.add("a");
-    assertFalse(roster.isEmpty());
-    assertTrue(roster.remove("a"));
-    assertFalse(roster.remove("a"));
-    assertTrue(roster.isEmpty());
+    set.add("a");
+    assertFalse(set.isEmpty());
+    assertTrue(set.remove("a"));
+    assertFalse(set.remove("a"));
+    assertTrue(set.isEmpty());
   }
 }

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> compared by {@code equals}, as a rule by identity
  */
-public final class Roster<T> {
+public final class InsertionOrderedSet<T> {
   private final ConcurrentHashMap<T, Long> members = new ConcurrentHashMap<>();
   private final AtomicLong numbers = new AtomicLong();
 
-  /** An empty roster. */
-  public Roster() {}
+  /** An empty set. */
+  public InsertionOrderedSet() {}
 
   /** Does nothing if it is a member already. */
   public void add(T member) {
