@@ -79,23 +79,12 @@ public record Http2Limits(
    * those of all open streams; and windows that grow to 768 KiB, so that a client whose content is
    * not read holds 1.5 MiB at most.
    */
-  public static final Http2Limits SERVER = new Http2Limits(
-          128,
-          4_096,
-          64 * KIB,
-          200,
-          128 * KIB,
-          8,
-          8,
-          16 * KIB,
-          256 * KIB,
-          768 * KIB,
-          256 * KIB,
-          10_000,
-          512 * KIB,
-          false,
-          Floods.DEFAULTS)
-      .withHeads(Limits.SERVER_DEFAULTS);
+  public static final Http2Limits SERVER = CLIENT.toBuilder()
+      .heads(Limits.SERVER_DEFAULTS)
+      .maxStreams(128)
+      .windows(CLIENT.streamWindow, 768 * KIB)
+      .maxOpenHeadBytes(256 * KIB)
+      .build();
 
   /**
    * Checks the ranges.
@@ -142,31 +131,129 @@ public record Http2Limits(
     return 2 * largestStreamWindow;
   }
 
-  /**
-   * The same limits with the bounds that a head has in every protocol version, and a CONTINUATION
-   * frame more for each 25 fields that it may have beyond 200.
-   */
-  public Http2Limits withHeads(Limits heads) {
-    int list = heads.maxHeadBytes();
-    // What is not Huffman-coded is as long as the decoded fields, less what HPACK adds to each.
-    int block = (int) Math.min(2L * list, Integer.MAX_VALUE);
-    int continuations = Math.max(maxContinuations, heads.maxFields() / 25);
-    return new Http2Limits(
-        maxStreams,
-        headerTableBytes,
-        list,
-        heads.maxFields(),
-        block,
-        continuations,
-        maxInterimResponses,
-        maxFrameBytes,
-        streamWindow,
-        maxStreamWindow,
-        maxOpenHeadBytes,
-        maxQueuedControlFrames,
-        maxQueuedBytes,
-        extendedConnect,
-        floods);
+  /** A builder with these limits. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Collects limits. Not safe for use by several threads. */
+  public static final class Builder {
+    private int maxStreams;
+    private int headerTableBytes;
+    private int maxHeaderListBytes;
+    private int maxFields;
+    private int maxHeaderBlockBytes;
+    private int maxContinuations;
+    private int maxInterimResponses;
+    private int maxFrameBytes;
+    private int streamWindow;
+    private int maxStreamWindow;
+    private int maxOpenHeadBytes;
+    private int maxQueuedControlFrames;
+    private int maxQueuedBytes;
+    private boolean extendedConnect;
+    private Floods floods;
+
+    private Builder(Http2Limits from) {
+      maxStreams = from.maxStreams;
+      headerTableBytes = from.headerTableBytes;
+      maxHeaderListBytes = from.maxHeaderListBytes;
+      maxFields = from.maxFields;
+      maxHeaderBlockBytes = from.maxHeaderBlockBytes;
+      maxContinuations = from.maxContinuations;
+      maxInterimResponses = from.maxInterimResponses;
+      maxFrameBytes = from.maxFrameBytes;
+      streamWindow = from.streamWindow;
+      maxStreamWindow = from.maxStreamWindow;
+      maxOpenHeadBytes = from.maxOpenHeadBytes;
+      maxQueuedControlFrames = from.maxQueuedControlFrames;
+      maxQueuedBytes = from.maxQueuedBytes;
+      extendedConnect = from.extendedConnect;
+      floods = from.floods;
+    }
+
+    /** Streams open at once; at least 1. */
+    public Builder maxStreams(int streams) {
+      maxStreams = streams;
+      return this;
+    }
+
+    /**
+     * The bounds that a head has in every protocol version, and a CONTINUATION frame more for each
+     * 25 fields that it may have beyond 200.
+     */
+    public Builder heads(Limits heads) {
+      int list = heads.maxHeadBytes();
+      // What is not Huffman-coded is as long as the decoded fields, less what HPACK adds to each.
+      int block = (int) Math.min(2L * list, Integer.MAX_VALUE);
+      int continuations = Math.max(maxContinuations, heads.maxFields() / 25);
+      return heads(list, heads.maxFields(), block, continuations);
+    }
+
+    /** The bounds of a head: decoded bytes, fields, encoded bytes, and CONTINUATION frames. */
+    public Builder heads(int listBytes, int fields, int blockBytes, int continuations) {
+      maxHeaderListBytes = listBytes;
+      maxFields = fields;
+      maxHeaderBlockBytes = blockBytes;
+      maxContinuations = continuations;
+      return this;
+    }
+
+    /** Bytes of the heads and trailers of all open streams; at least 0. */
+    public Builder maxOpenHeadBytes(int bytes) {
+      maxOpenHeadBytes = bytes;
+      return this;
+    }
+
+    /** What a new stream may hold unread, and what its window may grow to; at most 2^30-1. */
+    public Builder windows(int atFirst, int atMost) {
+      streamWindow = atFirst;
+      maxStreamWindow = atMost;
+      return this;
+    }
+
+    /** How often a peer may do what costs us more, and how many frames we may owe it. */
+    public Builder floods(Floods newFloods, int queuedControlFrames) {
+      floods = newFloods;
+      maxQueuedControlFrames = queuedControlFrames;
+      return this;
+    }
+
+    /** Bytes of frames that wait for a client which does not read; at least 16,384. */
+    public Builder maxQueuedBytes(int bytes) {
+      maxQueuedBytes = bytes;
+      return this;
+    }
+
+    /** Takes extended CONNECT: for a server that has a handler for it. */
+    public Builder extendedConnect() {
+      extendedConnect = true;
+      return this;
+    }
+
+    /**
+     * The limits.
+     *
+     * @throws IllegalArgumentException if one of them is out of its range
+     */
+    public Http2Limits build() {
+      return new Http2Limits(
+          maxStreams,
+          headerTableBytes,
+          maxHeaderListBytes,
+          maxFields,
+          maxHeaderBlockBytes,
+          maxContinuations,
+          maxInterimResponses,
+          maxFrameBytes,
+          streamWindow,
+          maxStreamWindow,
+          maxOpenHeadBytes,
+          maxQueuedControlFrames,
+          maxQueuedBytes,
+          extendedConnect,
+          floods);
+    }
   }
 
   private static void within(String what, int value, int least, int most) {

@@ -103,7 +103,7 @@ class AttacksTest {
   @EnumSource(Cut.class)
   void limitsHoldBeforeSettingsAreAcknowledged(Cut cut) {
     Http2Limits limits =
-        TestLimits.withHeads(TestLimits.withMaxStreams(Http2Limits.SERVER, 2), 300, 200, 600, 8);
+        Http2Limits.SERVER.toBuilder().maxStreams(2).heads(300, 200, 600, 8).build();
     Script script = Script.newServer(cut, limits).sends(preface(), settings());
     script.output();
     script.sends(request(1), request(3), request(5));
@@ -125,7 +125,7 @@ class AttacksTest {
   }
 
   private static Script clientWithoutAcknowledgement(Cut cut) {
-    Http2Limits limits = TestLimits.withHeads(Http2Limits.CLIENT, 300, 200, 600, 8);
+    Http2Limits limits = Http2Limits.CLIENT.toBuilder().heads(300, 200, 600, 8).build();
     Script script = Script.newClient(cut, limits).sends(settings());
     script.get();
     script.output();

@@ -37,20 +37,22 @@ class FloodGuardTest {
 
   private static final Rate TEN_THEN_TWO = new Rate(10, 2);
 
-  private static final Http2Limits LIMITS = TestLimits.withFloods(
-      TestLimits.withHeads(Http2Limits.SERVER, 1_000, 10, 100, 3),
-      new Floods(
-          TEN_THEN_TWO,
-          TEN_THEN_TWO,
-          TEN_THEN_TWO,
-          TEN_THEN_TWO,
-          TEN_THEN_TWO,
-          TEN_THEN_TWO,
-          TEN_THEN_TWO,
-          TEN_THEN_TWO,
-          TEN_THEN_TWO,
-          TEN_THEN_TWO),
-      20);
+  private static final Http2Limits LIMITS = Http2Limits.SERVER.toBuilder()
+      .heads(1_000, 10, 100, 3)
+      .floods(
+          new Floods(
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO,
+              TEN_THEN_TWO),
+          20)
+      .build();
 
   private final FloodGuard guard = new FloodGuard(LIMITS);
 

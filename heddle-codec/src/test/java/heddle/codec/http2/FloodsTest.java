@@ -46,8 +46,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** RFC 9113 §10.5: what costs a peer little and us more is bounded, each by ENHANCE_YOUR_CALM. */
 class FloodsTest {
   private static final Rate TEN = new Rate(10, 1);
-  private static final Http2Limits LIMITS = TestLimits.withFloods(
-      Http2Limits.SERVER, new Floods(TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN), 10_000);
+  private static final Http2Limits LIMITS = Http2Limits.SERVER.toBuilder()
+      .floods(new Floods(TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN, TEN), 10_000)
+      .build();
 
   private static Script server() {
     Script script = Script.server(Cut.WHOLE, LIMITS);
@@ -57,7 +58,8 @@ class FloodsTest {
 
   private static Script client() {
     Script script = Script.client(
-        Cut.WHOLE, TestLimits.withFloods(Http2Limits.CLIENT, LIMITS.floods(), 10_000));
+        Cut.WHOLE,
+        Http2Limits.CLIENT.toBuilder().floods(LIMITS.floods(), 10_000).build());
     script.now += 60_000_000_000L; // what the greeting took is forgotten
     return script;
   }
@@ -87,7 +89,7 @@ class FloodsTest {
     Script malformed = server();
     tenAreTakenAndNoMore(malformed, i -> malformed.sends(lastHeaders(2 * i + 1, get("te", "x"))));
     Script refused =
-        Script.server(Cut.WHOLE, TestLimits.withMaxStreams(LIMITS, 1)).sends(request(1));
+        Script.server(Cut.WHOLE, LIMITS.toBuilder().maxStreams(1).build()).sends(request(1));
     tenAreTakenAndNoMore(refused, i -> refused.sends(request(2 * i + 3)));
   }
 
@@ -109,7 +111,8 @@ class FloodsTest {
 
   @Test
   void requestsThatAreTooLargeEndTheConnection() {
-    Script script = Script.server(Cut.WHOLE, TestLimits.withHeads(LIMITS, 300, 200, 60_000, 8));
+    Script script =
+        Script.server(Cut.WHOLE, LIMITS.toBuilder().heads(300, 200, 60_000, 8).build());
     tenAreTakenAndNoMore(
         script, i -> script.sends(lastHeaders(2 * i + 1, get("x", "y".repeat(300)))));
   }
@@ -199,10 +202,9 @@ class FloodsTest {
   @MethodSource("provocations")
   void eachWayToMakeUsResetIsCounted(IntFunction<Wire> frames) {
     Rate many = new Rate(1_000, 1);
-    Http2Limits limits = TestLimits.withFloods(
-        Http2Limits.SERVER,
-        new Floods(many, TEN, many, many, many, many, many, many, many, many),
-        10_000);
+    Http2Limits limits = Http2Limits.SERVER.toBuilder()
+        .floods(new Floods(many, TEN, many, many, many, many, many, many, many, many), 10_000)
+        .build();
     Script script = Script.server(Cut.WHOLE, limits);
     tenAreTakenAndNoMore(script, i -> script.sends(frames.apply(2 * i + 1)));
     assertTrue(String.valueOf(script.broken).contains("CVE-2025-8671"), script.broken::toString);
@@ -234,10 +236,9 @@ class FloodsTest {
   @MethodSource("provocationsByServers")
   void eachWayToMakeAClientResetIsCounted(IntFunction<Wire> frames) {
     Rate many = new Rate(1_000, 1);
-    Http2Limits limits = TestLimits.withFloods(
-        Http2Limits.CLIENT,
-        new Floods(many, TEN, many, many, many, many, many, many, many, many),
-        10_000);
+    Http2Limits limits = Http2Limits.CLIENT.toBuilder()
+        .floods(new Floods(many, TEN, many, many, many, many, many, many, many, many), 10_000)
+        .build();
     Script script = Script.client(Cut.WHOLE, limits);
     tenAreTakenAndNoMore(script, i -> {
       int id = script.post().id();
@@ -316,8 +317,8 @@ class FloodsTest {
   void contentInTinyFramesEndsTheConnection(Cut cut) {
     Script server = Script.server(cut, LIMITS).sends(upload(1));
     tenAreTakenAndNoMore(server, i -> server.sends(data(1, "x")));
-    Script client =
-        Script.client(cut, TestLimits.withFloods(Http2Limits.CLIENT, LIMITS.floods(), 10_000));
+    Script client = Script.client(
+        cut, Http2Limits.CLIENT.toBuilder().floods(LIMITS.floods(), 10_000).build());
     client.get();
     client.sends(headers(1, Wire.ok()));
     byte[] oneOfTwoHundred = new byte[201];
@@ -380,8 +381,8 @@ class FloodsTest {
 
   @Test
   void requestsThatAreTurnedAwayLeaveABoundedNumberOfResets() {
-    Script script =
-        Script.server(Cut.WHOLE, TestLimits.withFloods(Http2Limits.SERVER, Floods.DEFAULTS, 20));
+    Script script = Script.server(
+        Cut.WHOLE, Http2Limits.SERVER.toBuilder().floods(Floods.DEFAULTS, 20).build());
     script.turnsAway = true;
     for (int id = 1; id < 60 && script.broken == null; id += 2) {
       script.sends(request(id));
@@ -392,8 +393,8 @@ class FloodsTest {
 
   @Test
   void requestsOfAClientThatReadsNoResponsesAreRefused() {
-    Script script =
-        Script.server(Cut.WHOLE, TestLimits.withMaxQueuedBytes(Http2Limits.SERVER, 16_384));
+    Script script = Script.server(
+        Cut.WHOLE, Http2Limits.SERVER.toBuilder().maxQueuedBytes(16_384).build());
     script.output();
     for (int id = 1; id < 40; id += 2) {
       script.sends(request(id));
@@ -413,7 +414,8 @@ class FloodsTest {
 
   @Test
   void controlFramesForAPeerThatDoesNotReadAreBounded() {
-    Http2Limits limits = TestLimits.withFloods(Http2Limits.SERVER, Floods.DEFAULTS, 20);
+    Http2Limits limits =
+        Http2Limits.SERVER.toBuilder().floods(Floods.DEFAULTS, 20).build();
     Script script = Script.server(Cut.WHOLE, limits);
     for (int i = 0; i < 20; i++) {
       script.sends(ping(i));

@@ -205,7 +205,8 @@ class FramesOfStreamsTest {
 
   @Test
   void blockThatIsTooLargeEndsTheConnection() {
-    Http2Limits limits = TestLimits.withHeads(Http2Limits.SERVER, 65_536, 200, 30_000, 8);
+    Http2Limits limits =
+        Http2Limits.SERVER.toBuilder().heads(65_536, 200, 30_000, 8).build();
     Script.server(cut, limits)
         .sends(headers(1, 0, new byte[16_000]), continuation(1, 0, new byte[16_000]))
         .breaks(0, ENHANCE_YOUR_CALM);

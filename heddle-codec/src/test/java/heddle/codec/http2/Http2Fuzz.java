@@ -20,7 +20,8 @@ import java.util.List;
  * and the same whole and in pieces. The first byte of an input says in which pieces.
  */
 public final class Http2Fuzz {
-  private static final Http2Limits LIMITS = TestLimits.withMaxStreams(Http2Limits.SERVER, 8);
+  private static final Http2Limits LIMITS =
+      Http2Limits.SERVER.toBuilder().maxStreams(8).build();
 
   private final Http2Session session;
   private final List<String> lines = new ArrayList<>();

@@ -32,9 +32,9 @@ class Http2LimitsTest {
   @Test
   void extendedConnectIsOfferedOnlyWhereSomebodyTakesIt() {
     assertFalse(Http2Limits.SERVER.settings(Role.SERVER).enableConnectProtocol());
-    Http2Limits taking = TestLimits.withExtendedConnect(Http2Limits.SERVER);
+    Http2Limits taking = Http2Limits.SERVER.toBuilder().extendedConnect().build();
     assertTrue(taking.settings(Role.SERVER).enableConnectProtocol());
-    assertTrue(TestLimits.withMaxStreams(taking, 7).extendedConnect());
+    assertTrue(taking.toBuilder().maxStreams(7).build().extendedConnect());
   }
 
   @Test
@@ -48,13 +48,15 @@ class Http2LimitsTest {
   @Test
   void limitOutsideOfItsRangeIsRefused() {
     assertThrows(
-        IllegalArgumentException.class, () -> TestLimits.withMaxStreams(Http2Limits.CLIENT, 0));
+        IllegalArgumentException.class,
+        () -> Http2Limits.CLIENT.toBuilder().maxStreams(0).build());
     assertThrows(
-        IllegalArgumentException.class, () -> TestLimits.withWindows(Http2Limits.CLIENT, 10, 9));
+        IllegalArgumentException.class,
+        () -> Http2Limits.CLIENT.toBuilder().windows(10, 9).build());
     assertThrows(IllegalArgumentException.class, () -> new Http2Limits.Rate(0, 1));
     IllegalArgumentException refused = assertThrows(
         IllegalArgumentException.class,
-        () -> TestLimits.withWindows(Http2Limits.CLIENT, 1, 1 << 30));
+        () -> Http2Limits.CLIENT.toBuilder().windows(1, 1 << 30).build());
     assertEquals(
         "maxStreamWindow is 1073741824, must be from 1 to 1073741823", refused.getMessage());
   }

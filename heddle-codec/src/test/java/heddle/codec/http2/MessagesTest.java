@@ -292,7 +292,7 @@ class MessagesTest {
 
   @Test
   void extendedConnectIsTaken() {
-    Script.server(cut, TestLimits.withExtendedConnect(Http2Limits.SERVER))
+    Script.server(cut, Http2Limits.SERVER.toBuilder().extendedConnect().build())
         .sends(headers(1, extended(":protocol", "websocket")))
         .yields("request 1 CONNECT https a /chat websocket");
   }
@@ -306,14 +306,14 @@ class MessagesTest {
 
   @Test
   void protocolWithoutConnectResetsTheStream() {
-    Script.server(cut, TestLimits.withExtendedConnect(Http2Limits.SERVER))
+    Script.server(cut, Http2Limits.SERVER.toBuilder().extendedConnect().build())
         .sends(headers(1, get(":protocol", "websocket")))
         .resets(1, PROTOCOL_ERROR);
   }
 
   @Test
   void extendedConnectNeedsAllItsParts() {
-    Script.server(cut, TestLimits.withExtendedConnect(Http2Limits.SERVER))
+    Script.server(cut, Http2Limits.SERVER.toBuilder().extendedConnect().build())
         .sends(headers(
             1, ":method", "CONNECT", ":protocol", "websocket", ":authority", "a", ":path", "/"))
         .resets(1, PROTOCOL_ERROR);
@@ -336,7 +336,8 @@ class MessagesTest {
 
   @Test
   void requestWhoseFieldsAreTooLargeIsAnswered431() {
-    Http2Limits limits = TestLimits.withHeads(Http2Limits.SERVER, 300, 200, 60_000, 8);
+    Http2Limits limits =
+        Http2Limits.SERVER.toBuilder().heads(300, 200, 60_000, 8).build();
     Script script = Script.server(cut, limits);
     script.sends(lastHeaders(1, get("x", "y".repeat(300))));
     script.replies(response(1)).yields("error 1 ENHANCE_YOUR_CALM");
@@ -347,8 +348,8 @@ class MessagesTest {
 
   @Test
   void responseWhoseFieldsAreTooLargeResetsTheStream() {
-    Script script =
-        Script.client(cut, TestLimits.withHeads(Http2Limits.CLIENT, 300, 200, 60_000, 8));
+    Script script = Script.client(
+        cut, Http2Limits.CLIENT.toBuilder().heads(300, 200, 60_000, 8).build());
     script.get();
     script.output();
     script.sends(headers(1, ok("x", "y".repeat(300)))).resets(1, ENHANCE_YOUR_CALM);

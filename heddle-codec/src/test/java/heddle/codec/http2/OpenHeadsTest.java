@@ -25,9 +25,11 @@ class OpenHeadsTest {
 
   /** Heads may take 20,000 bytes beyond what each stream may hold anyway: those of two. */
   private static Http2Limits limited(Http2Limits limits) {
-    return TestLimits.withMaxOpenHeadBytes(
-        TestLimits.withMaxStreams(limits.withHeads(Limits.SERVER_DEFAULTS), 100),
-        20_000 + 100 * HeadBudget.FREE);
+    return limits.toBuilder()
+        .heads(Limits.SERVER_DEFAULTS)
+        .maxStreams(100)
+        .maxOpenHeadBytes(20_000 + 100 * HeadBudget.FREE)
+        .build();
   }
 
   private static Script server() {

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
  */
 class RandomPeerTest {
   private static final int ROUNDS = Integer.getInteger("heddle.random.rounds", 300);
-  private static final Http2Limits LIMITS = TestLimits.withMaxStreams(Http2Limits.SERVER, 8);
+  private static final Http2Limits LIMITS =
+      Http2Limits.SERVER.toBuilder().maxStreams(8).build();
 
   private static long seed() {
     return System.nanoTime();

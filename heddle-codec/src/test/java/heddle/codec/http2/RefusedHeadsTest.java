@@ -173,7 +173,8 @@ class RefusedHeadsTest {
 
   @Test
   void statusAloneIsSaidToPeersThatTakeNothing() {
-    Http2Limits limits = TestLimits.withHeads(Http2Limits.SERVER, 300, 200, 60_000, 8);
+    Http2Limits limits =
+        Http2Limits.SERVER.toBuilder().heads(300, 200, 60_000, 8).build();
     Script script = Script.server(Cut.WHOLE, limits).sends(settings(MAX_HEADER_LIST_SIZE, 0));
     script.output();
     script.sends(lastHeaders(1, Wire.get("x", "y".repeat(300))));

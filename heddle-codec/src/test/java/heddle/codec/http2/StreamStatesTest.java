@@ -284,7 +284,8 @@ class StreamStatesTest {
 
   @Test
   void streamsAboveOurLimitAreRefused() {
-    Script script = Script.server(cut, TestLimits.withMaxStreams(Http2Limits.SERVER, 2));
+    Script script =
+        Script.server(cut, Http2Limits.SERVER.toBuilder().maxStreams(2).build());
     script.sends(upload(1), upload(3));
     script.yields(UPLOAD, "request 3 POST http a /");
     script.sends(upload(5)).resets(5, REFUSED_STREAM);

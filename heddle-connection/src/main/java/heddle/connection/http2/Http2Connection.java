@@ -116,7 +116,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   public static Http2Connection start(
       Channel channel, Limits limits, Duration settingsTimeout, ConnectionListener listener) {
     Http2Connection connection = new Http2Connection(
-        channel, Http2Limits.CLIENT.withHeads(limits), settingsTimeout, listener);
+        channel, Http2Limits.CLIENT.toBuilder().heads(limits).build(), settingsTimeout, listener);
     connection.startReading();
     return connection;
   }

@@ -100,7 +100,7 @@ public final class Http2ServerConnection implements ServerDriver {
     this.channel = channel;
     this.limits = limits;
     this.listener = listener;
-    Http2Limits own = Http2Limits.SERVER.withHeads(limits.codec());
+    Http2Limits own = Http2Limits.SERVER.toBuilder().heads(limits.codec()).build();
     this.maxStreams = own.maxStreams();
     this.session = new Http2Session(Role.SERVER, own);
     this.output = new ServerOutput(channel, session, limits, memory, this::isBusy, this::onFlushed);

@@ -29,8 +29,12 @@ public final class UpgradedRequest {
    * @param limits those of a head
    */
   public static String settings(Limits limits) {
-    byte[] payload =
-        Http2Limits.CLIENT.withHeads(limits).settings(Role.CLIENT).announced().payload();
+    byte[] payload = Http2Limits.CLIENT.toBuilder()
+        .heads(limits)
+        .build()
+        .settings(Role.CLIENT)
+        .announced()
+        .payload();
     return Base64.getUrlEncoder().withoutPadding().encodeToString(payload);
   }
 
@@ -51,7 +55,7 @@ public final class UpgradedRequest {
       Consumer<Connection> made)
       throws IOException {
     Http2Connection connection = new Http2Connection(
-        channel, Http2Limits.CLIENT.withHeads(limits), settingsTimeout, listener);
+        channel, Http2Limits.CLIENT.toBuilder().heads(limits).build(), settingsTimeout, listener);
     Http2Exchange exchange = new Http2Exchange(connection, owner, request, connection.now());
     boolean answered = false;
     try {
