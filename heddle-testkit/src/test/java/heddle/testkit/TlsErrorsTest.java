@@ -3,10 +3,12 @@ package heddle.testkit;
 import static heddle.testkit.TlsWorld.AUTHORITY;
 import static heddle.testkit.TlsWorld.HOST;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.transport.Channel;
+import heddle.transport.EventLoop;
 import heddle.transport.SecureChannel;
 import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
@@ -18,6 +20,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -40,10 +43,10 @@ class TlsErrorsTest {
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
   private final JsseTls tls =
       new JsseTls(TestCertificates.being(AUTHORITY.identity(HOST)).build());
-  private final LinkedBlockingQueue<IOException> failures = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<Optional<IOException>> failures = new LinkedBlockingQueue<>();
   private final Error error = new NoClassDefFoundError("of the test");
 
-  /** The method of a server's channel that fails, if any. */
+  /** The method of a server's channel, or of its loop, that fails, if any. */
   private volatile String failing = "";
 
   TlsErrorsTest() {
@@ -58,21 +61,28 @@ class TlsErrorsTest {
   /** Accepts the next connection, over a channel that can fail. */
   private void accept(JsseTls server, Consumer<SecureChannel> onReady) throws Exception {
     Channel accepted = world.acceptedPlain();
-    Channel channel = (Channel) Proxy.newProxyInstance(
-        Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (_, method, arguments) -> {
+    Channel channel = failing(Channel.class, accepted);
+    long patience = Duration.ofSeconds(20).toNanos();
+    accepted
+        .loop()
+        .execute(() -> server.accept(
+            channel, List.of(), patience, onReady, why -> failures.add(Optional.ofNullable(why))));
+  }
+
+  /** Passes calls on, but for those of the method that fails. */
+  private <T> T failing(Class<T> type, T target) {
+    return type.cast(Proxy.newProxyInstance(
+        type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
           if (method.getName().equals(failing)) {
             throw error;
           }
           try {
-            return method.invoke(accepted, arguments);
+            Object result = method.invoke(target, arguments);
+            return result instanceof EventLoop loop ? failing(EventLoop.class, loop) : result;
           } catch (InvocationTargetException e) {
             throw e.getCause();
           }
-        });
-    long patience = Duration.ofSeconds(20).toNanos();
-    channel
-        .loop()
-        .execute(() -> server.accept(channel, List.of(), patience, onReady, failures::add));
+        }));
   }
 
   private void beginHandshake() {
@@ -87,10 +97,15 @@ class TlsErrorsTest {
   }
 
   private void assertFailedOnce() throws Exception {
-    IOException failure = failures.poll(20, TimeUnit.SECONDS);
-    assertSame(error, failure.getCause());
+    assertSame(error, failure().orElseThrow().getCause());
     awaitServerClosed();
     assertTrue(failures.isEmpty(), failures.toString());
+  }
+
+  private Optional<IOException> failure() throws InterruptedException {
+    Optional<IOException> failure = failures.poll(20, TimeUnit.SECONDS);
+    assertNotNull(failure, "no failure was reported");
+    return failure;
   }
 
   private void awaitServerClosed() {
@@ -122,6 +137,24 @@ class TlsErrorsTest {
     failing = "write";
     accept(tls, _ -> {});
     assertFailedOnce();
+  }
+
+  @Test
+  void errorWhileTheDoneHandshakeIsHandedOverClosesTheChannel() throws Exception {
+    beginHandshake();
+    failing = "execute";
+    accept(tls, _ -> {});
+    assertFailedOnce();
+  }
+
+  @Test
+  void closeBeforeThePeerHasSentAnythingIsReported() throws Exception {
+    world.connectPlain();
+    accept(tls, _ -> {});
+    ((SimNetwork) world.network).connections().getLast().reset();
+    assertTrue(failure().isPresent());
+    awaitServerClosed();
+    assertEquals(List.of(), List.copyOf(failures));
   }
 
   @Test

@@ -4,6 +4,7 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Protects channels with TLS, on either side. Safe for use by many threads. */
 public interface TlsProvider {
@@ -26,17 +27,19 @@ public interface TlsProvider {
 
   /**
    * Makes the handshake as a server. To be called on the loop of the channel, before it is started;
-   * never blocks. Exactly one of the two consumers is called, once, on the loop.
+   * never blocks. Exactly one of the two consumers is called, once, on the loop; neither is, and
+   * the channel is left to the caller, if this method throws.
    *
    * @param protocols that the server speaks (RFC 7301), the preferred one first
    * @param handshakeNanos how long the handshake may take from now on
    * @param onReady gets the channel to {@linkplain Channel#start start}
-   * @param onFailed gets the reason if the handshake fails; the channel is closed or about to be
+   * @param onFailed called when the channel has closed before it was ready; gets the reason, or
+   *     null if this side closed it, or had no memory to say why
    */
   void accept(
       Channel channel,
       List<String> protocols,
       long handshakeNanos,
       Consumer<SecureChannel> onReady,
-      Consumer<IOException> onFailed);
+      Consumer<@Nullable IOException> onFailed);
 }

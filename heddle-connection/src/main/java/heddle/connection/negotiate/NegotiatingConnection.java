@@ -91,16 +91,19 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   private void accept(TlsProvider provider, long nanos) {
+    boolean accepted = false;
     try {
       provider.accept(
           channel, ProtocolNegotiator.accepted(), nanos, this::onSecure, this::onInsecure);
-    } catch (RuntimeException | Error e) {
-      giveUp();
-      throw e;
+      accepted = true;
+    } finally {
+      if (!accepted) {
+        giveUp();
+      }
     }
   }
 
-  /** Ends here, because the channel may not know this listener yet and then does not notify it. */
+  /** Ends here, because the channel does not know this listener yet and so does not notify it. */
   private void giveUp() {
     try {
       channel.close();
@@ -111,15 +114,6 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private void onSecure(SecureChannel secure) {
     channel = secure;
-    try {
-      handOver(secure);
-    } catch (RuntimeException | Error e) {
-      giveUp();
-      throw e;
-    }
-  }
-
-  private void handOver(SecureChannel secure) {
     // A client that offers no protocols by ALPN speaks HTTP/1.1, RFC 9113 §3.2.
     boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
     String weakness = ProtocolNegotiator.weakness(secure);
@@ -138,9 +132,9 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     secure.start(this);
   }
 
-  private void onInsecure(IOException cause) {
-    PEERS.log(() -> "a TLS handshake failed", cause);
+  private void onInsecure(@Nullable IOException cause) {
     ended(cause);
+    PEERS.log(() -> "a TLS handshake failed", cause);
   }
 
   @Override

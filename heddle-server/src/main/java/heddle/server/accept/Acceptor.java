@@ -98,18 +98,18 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
    */
   private void begin(
       ServerConnection connection,
-      InsertionOrderedSet<ServerConnection> list,
+      InsertionOrderedSet<ServerConnection> set,
       AdmissionLimit limit) {
-    boolean listed = false;
+    boolean added = false;
     boolean started = false;
     try {
-      list.add(connection);
-      listed = true;
+      set.add(connection);
+      added = true;
       budget.hold(connectionBytes);
-      start(connection, list == refused);
+      start(connection, set == refused);
       started = true;
     } finally {
-      if (!listed) {
+      if (!added) {
         limit.leave();
       } else if (!started) {
         // Its channel may not know it yet and then does not notify it when it is closed.

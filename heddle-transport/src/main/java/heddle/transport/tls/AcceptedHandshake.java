@@ -16,9 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server's handshake with a peer that has connected: on a virtual thread, which begins only when
- * the peer has sent something. Until then, a timer watches it.
+ * the peer has sent something.
+ *
+ * <p>Whatever goes wrong, the channel is closed, and what reports the failure is that it has
+ * closed: that reaches the loop even when there is no memory for an exception or a task. A timer
+ * runs until the channel is handed over, so that nothing that is lost on the way lets it stay open.
  */
-final class AcceptedHandshake {
+final class AcceptedHandshake implements HandshakeListener.Owner {
   /** How long a peer may take to read why it was refused. */
   private static final Duration LINGER = Duration.ofSeconds(1);
 
@@ -30,20 +34,24 @@ final class AcceptedHandshake {
   private final long handshakeNanos;
   private final Timer timer;
   private final Consumer<SecureChannel> onReady;
-  private final Consumer<IOException> onFailed;
+  private final Consumer<@Nullable IOException> onFailed;
 
   private @Nullable Handshake handshake;
   private @Nullable Supplier<TlsChannel> result;
 
-  /** The loop's own: whether the thread has been started or the time was up before. */
-  private boolean begun;
+  /** Why the channel is closed, if that is known; written before it is. */
+  private volatile @Nullable IOException failure;
+
+  // The loop's own.
+  private boolean handedOver;
+  private boolean closed;
 
   AcceptedHandshake(
       Channel channel,
       String peer,
       long handshakeNanos,
       Consumer<SecureChannel> onReady,
-      Consumer<IOException> onFailed) {
+      Consumer<@Nullable IOException> onFailed) {
     this.channel = channel;
     this.peer = peer;
     this.loop = channel.loop();
@@ -51,7 +59,7 @@ final class AcceptedHandshake {
     this.deadline = new Deadline(loop.clock().nanoTime() + handshakeNanos);
     this.onReady = onReady;
     this.onFailed = onFailed;
-    this.handshakeListener = new HandshakeListener(channel, this::startThread);
+    this.handshakeListener = new HandshakeListener(channel, this);
     this.timer = loop.newTimer(this::onTime);
   }
 
@@ -72,16 +80,26 @@ final class AcceptedHandshake {
 
   /** Begins to listen. */
   void begin() {
+    boolean begun = false;
     try {
       timer.arm(deadline.nanos());
       channel.start(handshakeListener);
-    } catch (RuntimeException | Error e) {
-      giveUp(broken(e));
+      begun = true;
+    } finally {
+      if (!begun) {
+        timer.cancel();
+      }
     }
   }
 
   private void onTime() {
-    giveUp(late());
+    try {
+      if (failure == null) {
+        failure = late();
+      }
+    } finally {
+      channel.close();
+    }
   }
 
   private IOException late() {
@@ -89,32 +107,9 @@ final class AcceptedHandshake {
         .formatted(peer, TimeUnit.NANOSECONDS.toMillis(handshakeNanos)));
   }
 
-  private IOException broken(Throwable why) {
-    return new IOException("the TLS handshake with " + peer + " broke", why);
-  }
-
-  /** On the loop, if there is no thread that makes the handshake. */
-  private void giveUp(IOException why) {
-    if (!begun) {
-      begun = true;
-      timer.cancel();
-      channel.close();
-      onFailed.accept(why);
-    }
-  }
-
-  private void startThread() {
-    if (begun) {
-      return;
-    }
-    try {
-      Thread.ofVirtual().name("heddle-handshake").start(this::run);
-    } catch (RuntimeException | Error e) {
-      giveUp(broken(e));
-      return;
-    }
-    begun = true;
-    timer.cancel();
+  @Override
+  public void onFirstInput() {
+    Thread.ofVirtual().name("heddle-handshake").start(this::run);
   }
 
   private void run() {
@@ -123,40 +118,60 @@ final class AcceptedHandshake {
     if (made == null || channels == null) {
       throw new IllegalStateException("the handshake was not begun");
     }
+    boolean done = false;
     try {
       made.run(deadline);
       TlsChannel secure = channels.get();
       loop.execute(() -> handOver(secure));
+      done = true;
     } catch (DeadlinePassedException e) {
-      fail(late());
+      failure = late();
+    } catch (TlsHandshakeException e) {
+      failure = e;
+      linger();
     } catch (IOException e) {
-      fail(e);
+      failure = e;
     } catch (RuntimeException | Error e) {
-      fail(broken(e));
+      failure = new IOException("the TLS handshake with " + peer + " broke", e);
+    } finally {
+      if (!done) {
+        channel.close();
+      }
     }
   }
 
   private void handOver(TlsChannel secure) {
+    if (closed) {
+      return;
+    }
+    boolean done = false;
     try {
       onReady.accept(secure);
+      timer.cancel();
+      done = true;
     } catch (RuntimeException | Error e) {
       IOException why = new IOException("the connection with " + peer + " could not begin", e);
+      failure = why;
       secure.fail(why);
-      if (!secure.isStarted()) {
-        // It has no listener yet that hears of the close.
-        onFailed.accept(why);
+    } finally {
+      // A channel that is started tells its listener that it has closed.
+      handedOver = done || secure.isStarted();
+      if (!done) {
+        secure.close();
       }
     }
   }
 
-  private void fail(IOException why) {
+  @Override
+  public void onClosedEarly(@Nullable IOException cause) {
+    closed = true;
     try {
-      if (why instanceof TlsHandshakeException) {
-        linger();
-      }
+      timer.cancel();
     } finally {
-      channel.close();
-      loop.execute(() -> onFailed.accept(why));
+      if (!handedOver) {
+        IOException known = failure;
+        onFailed.accept(known != null ? known : cause);
+      }
     }
   }
 

@@ -11,21 +11,28 @@ import org.jspecify.annotations.Nullable;
  * channel is started, for that one. Used by the loop only.
  */
 final class HandshakeListener implements ChannelListener {
-  private final HandshakeInput handshake;
-  private final Runnable onFirstNews;
+  /** Learns, on the loop, what happens to the channel before the protected one is started. */
+  interface Owner {
+    /** The peer has sent something, or ended the connection; called once at most. */
+    void onFirstInput();
 
-  private boolean newsHeard;
+    /** The channel has closed; as {@link ChannelListener#onClosed}. */
+    void onClosedEarly(@Nullable IOException cause);
+  }
+
+  private final HandshakeInput handshake;
+  private final @Nullable Owner owner;
+
+  private boolean inputSeen;
   private @Nullable TlsChannel listener;
   private boolean ended;
   private boolean closed;
   private @Nullable IOException cause;
 
-  /**
-   * @param onFirstNews run once, on the loop, at the first event of the channel
-   */
-  HandshakeListener(Channel channel, Runnable onFirstNews) {
+  /** @param owner null if the thread that makes the handshake learns all that from its input */
+  HandshakeListener(Channel channel, @Nullable Owner owner) {
     this.handshake = new HandshakeInput(channel);
-    this.onFirstNews = onFirstNews;
+    this.owner = owner;
   }
 
   HandshakeInput handshake() {
@@ -38,16 +45,24 @@ final class HandshakeListener implements ChannelListener {
    */
   void turnTo(TlsChannel secure) {
     listener = secure;
-    boolean resume = handshake.moveTo(secure.heldRecords());
     if (closed) {
       secure.onClosed(cause);
       return;
     }
-    if (resume || !secure.heldRecords().isEmpty()) {
-      secure.goOn();
-    }
-    if (ended) {
-      secure.onEnd();
+    boolean done = false;
+    try {
+      boolean resume = handshake.moveTo(secure.heldRecords());
+      if (resume || !secure.heldRecords().isEmpty()) {
+        secure.goOn();
+      }
+      if (ended) {
+        secure.onEnd();
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        secure.close();
+      }
     }
   }
 
@@ -64,7 +79,7 @@ final class HandshakeListener implements ChannelListener {
       secure.onBytes(bytes);
     } else {
       handshake.append(bytes);
-      news();
+      noteInput();
     }
   }
 
@@ -76,7 +91,14 @@ final class HandshakeListener implements ChannelListener {
       secure.onEnd();
     } else {
       handshake.end(null);
-      news();
+      noteInput();
+    }
+  }
+
+  private void noteInput() {
+    if (!inputSeen && owner != null) {
+      inputSeen = true;
+      owner.onFirstInput();
     }
   }
 
@@ -87,16 +109,14 @@ final class HandshakeListener implements ChannelListener {
     TlsChannel secure = listener;
     if (secure != null) {
       secure.onClosed(why);
-    } else {
-      handshake.end(why);
-      news();
+      return;
     }
-  }
-
-  private void news() {
-    if (!newsHeard) {
-      newsHeard = true;
-      onFirstNews.run();
+    try {
+      handshake.end(why);
+    } finally {
+      if (owner != null) {
+        owner.onClosedEarly(why);
+      }
     }
   }
 }

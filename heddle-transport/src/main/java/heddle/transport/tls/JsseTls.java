@@ -66,7 +66,7 @@ public final class JsseTls implements TlsProvider {
       TlsOptions asked = clientOptions();
       SSLEngine engine = asked.clientEngine(host, port, protocols);
       HandshakeFailures failures = new HandshakeFailures(engine, peer, host);
-      HandshakeListener handshakeListener = new HandshakeListener(channel, () -> {});
+      HandshakeListener handshakeListener = new HandshakeListener(channel, null);
       channel.start(handshakeListener);
       CertificateRules rules = asked.certificateRules(host);
       handshake(channel, engine, handshakeListener, failures, peer, rules).run(deadline);
@@ -111,19 +111,18 @@ public final class JsseTls implements TlsProvider {
       List<String> protocols,
       long handshakeNanos,
       Consumer<SecureChannel> onReady,
-      Consumer<IOException> onFailed) {
-    AcceptedHandshake accepted;
+      Consumer<@Nullable IOException> onFailed) {
     try {
       String peer = String.valueOf(channel.remoteAddress());
-      accepted = new AcceptedHandshake(channel, peer, handshakeNanos, onReady, onFailed);
+      AcceptedHandshake accepted =
+          new AcceptedHandshake(channel, peer, handshakeNanos, onReady, onFailed);
       prepare(accepted, channel, peer, protocols);
+      accepted.begin();
     } catch (RuntimeException | Error e) {
-      // Of any provider, or for want of memory: the channel must not stay open without a listener.
+      IOException why = new IOException("cannot make a TLS engine: " + e.getMessage(), e);
       channel.close();
-      onFailed.accept(new IOException("cannot make a TLS engine: " + e.getMessage(), e));
-      return;
+      onFailed.accept(why);
     }
-    accepted.begin();
   }
 
   private void prepare(

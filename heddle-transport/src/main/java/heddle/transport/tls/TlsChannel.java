@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * writes encrypts.
  */
 final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   private final Channel channel;
   private final HandshakeListener handshakeListener;
   private final HandshakeFailures failures;
@@ -193,11 +195,17 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
 
   /** Goes on with what is held, until the listener pauses. */
   void goOn() {
+    boolean done = false;
     try {
-      onBytes(ByteBuffer.allocate(0));
+      onBytes(NOTHING);
+      done = true;
     } catch (RuntimeException | Error e) {
       // The channel did not call us, so it cannot catch this.
       fail(new IOException("the channel's listener failed", e));
+    } finally {
+      if (!done) {
+        close(); // There may have been no memory for the reason.
+      }
     }
     if (!isStopped()) {
       channel.resumeReading();

@@ -132,6 +132,7 @@ final class TlsOutput {
   private void encrypt(ByteBuffer[] content, int first) throws IOException {
     ByteBuffer out = bufferFor(content, first);
     int at = first;
+    boolean done = false;
     try {
       while (at < content.length && out.remaining() >= largestRecord) {
         SSLEngineResult result = engine.wrap(content, at, content.length - at, out);
@@ -144,12 +145,17 @@ final class TlsOutput {
         }
         at = firstLeft(content, at);
       }
-    } catch (IOException e) {
-      buffers.giveBack(out);
-      throw e;
+      done = true;
     } catch (RuntimeException e) {
-      buffers.giveBack(out);
       throw new SSLException("the TLS provider failed to encrypt", e);
+    } catch (Error e) {
+      // Records may be lost, and the peer could not decrypt those that follow.
+      channel.close();
+      throw e;
+    } finally {
+      if (!done) {
+        buffers.giveBack(out);
+      }
     }
     pending = out.flip();
   }

@@ -14,9 +14,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLSocketFactory;
+import org.jspecify.annotations.Nullable;
 
 /** A fault of a server's process rather than of its connections. */
-record ProcessTrial(String name, String what, Child.Options options, Script script)
+record ProcessTrial(String name, String what, Child.Options options, boolean tls, Script script)
     implements Trial {
   private static final Duration RECOVERY = Duration.ofSeconds(2);
   private static final Duration NEIGHBOUR = Duration.ofSeconds(12);
@@ -27,9 +29,20 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
   /** More than the server's close timeout, by what a process takes to end. */
   private static final Duration END = TortureServer.CLOSE.plusSeconds(2);
 
-  /** What is done to the process; adds what is wrong to {@code failures}. */
+  /** What is done to the process. */
   interface Script {
-    Result run(Child child, InetSocketAddress server, Stalls stalls) throws Exception;
+    Result run(Child child, Target server, Stalls stalls) throws Exception;
+  }
+
+  /** @param tls makes a client's sockets; null for cleartext */
+  private record Target(InetSocketAddress address, @Nullable SSLSocketFactory tls) {
+    int once() {
+      return Victim.once(address, tls);
+    }
+
+    String url(String path) {
+      return "http://127.0.0.1:" + address.getPort() + path;
+    }
   }
 
   static List<Trial> all() {
@@ -38,22 +51,33 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
             "heap-neighbour",
             "code in the server's process fills the heap for 2 s",
             Child.Options.heap(64),
+            false,
             (child, server, stalls) -> neighbour("heap-neighbour", "fill", child, server, stalls)),
+        new ProcessTrial(
+            "heap-neighbour-tls",
+            "the same while connections begin with a TLS handshake",
+            Child.Options.heap(64),
+            true,
+            (child, server, stalls) ->
+                neighbour("heap-neighbour-tls", "fill", child, server, stalls)),
         new ProcessTrial(
             "descriptor-neighbour",
             "code in the server's process opens files until there are no descriptors, for 2 s",
             new Child.Options(64, 160, null),
+            false,
             (child, server, stalls) ->
                 neighbour("descriptor-neighbour", "sockets", child, server, stalls)),
         new ProcessTrial(
             "sigterm",
             "SIGTERM while 50 requests are answered",
             Child.Options.heap(64),
+            false,
             (child, server, stalls) -> terminate(child, server)),
         new ProcessTrial(
             "sigterm-heap-full",
             "SIGTERM while the heap is full",
             Child.Options.heap(64),
+            false,
             (child, server, stalls) -> terminateFull(child)));
   }
 
@@ -64,17 +88,24 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
 
   @Override
   public Result run(Stalls stalls) throws Exception {
-    try (Child child = Child.start(options, TortureServer.class, TortureServer.HOOK)) {
+    return tls
+        ? TestTls.withIdentity(
+            file -> run(stalls, TestTls.trusting(), TortureServer.HOOK, "tls=" + file))
+        : run(stalls, null, TortureServer.HOOK);
+  }
+
+  private Result run(Stalls stalls, @Nullable SSLSocketFactory sockets, String... arguments)
+      throws Exception {
+    try (Child child = Child.start(options, TortureServer.class, arguments)) {
       var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), child.port());
-      return script.run(child, address, stalls);
+      return script.run(child, new Target(address, sockets), stalls);
     }
   }
 
   private static Result neighbour(
-      String name, String command, Child child, InetSocketAddress server, Stalls stalls)
-      throws Exception {
+      String name, String command, Child child, Target server, Stalls stalls) throws Exception {
     List<String> failures = new ArrayList<>();
-    try (Victim victim = new Victim(server, stalls, null);
+    try (Victim victim = new Victim(server.address(), stalls, server.tls());
         HttpClient client = HttpClient.create();
         ExecutorService others = Executors.newFixedThreadPool(5)) {
       Thread.sleep(1_000);
@@ -82,14 +113,14 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
       victim.take();
       Thread.sleep(IDLE);
       Latencies idle = victim.take();
-      Future<String> underWay = others.submit(
-          () -> call(client, url(server, TortureServer.SLOWER), HttpVersion.HTTP_1_1));
+      Future<String> underWay =
+          others.submit(() -> call(client, server.url(TortureServer.SLOWER), HttpVersion.HTTP_1_1));
       Thread.sleep(UNDER_WAY);
       Future<String> taking = others.submit(() -> "" + child.ask(command, NEIGHBOUR));
       for (int i = 0; i < 3; i++) {
         others.execute(() -> {
           while (!taking.isDone()) {
-            Victim.once(server, null);
+            server.once();
           }
         });
       }
@@ -127,11 +158,10 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
     }
   }
 
-  private static double secondsToService(InetSocketAddress server, Stalls stalls)
-      throws InterruptedException {
+  private static double secondsToService(Target server, Stalls stalls) throws InterruptedException {
     long start = System.nanoTime();
     while (System.nanoTime() - start < 3 * RECOVERY.toNanos()) {
-      if (Victim.once(server, null) == 200) {
+      if (server.once() == 200) {
         long now = System.nanoTime();
         return (now - start - stalls.nanosWithin(start, now)) / 1e9;
       }
@@ -140,15 +170,15 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
     return Double.NaN;
   }
 
-  private static Result terminate(Child child, InetSocketAddress server) throws Exception {
+  private static Result terminate(Child child, Target server) throws Exception {
     List<String> failures = new ArrayList<>();
     try (HttpClient client = HttpClient.create();
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<String>> calls = new ArrayList<>();
       for (HttpVersion version : List.of(HttpVersion.HTTP_1_1, HttpVersion.HTTP_2)) {
-        call(client, url(server, "/small"), version);
+        call(client, server.url("/small"), version);
         for (int i = 0; i < CALLS; i++) {
-          calls.add(threads.submit(() -> call(client, url(server, TortureServer.SLOWER), version)));
+          calls.add(threads.submit(() -> call(client, server.url(TortureServer.SLOWER), version)));
         }
       }
       int active = 0;
@@ -169,10 +199,6 @@ record ProcessTrial(String name, String what, Child.Options options, Script scri
       }
     }
     return Result.of("sigterm", failures, "");
-  }
-
-  private static String url(InetSocketAddress server, String path) {
-    return "http://127.0.0.1:" + server.getPort() + path;
   }
 
   private static String call(HttpClient client, String url, HttpVersion version) {

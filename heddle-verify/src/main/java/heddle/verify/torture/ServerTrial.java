@@ -2,7 +2,6 @@ package heddle.verify.torture;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
@@ -63,14 +62,15 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
   }
 
   private Result runOnce(Stalls stalls) throws Exception {
-    Path folder = Files.createTempDirectory("heddle-torture");
-    Path identity = setup.tls() ? TestTls.identity(folder) : null;
+    return setup.tls()
+        ? TestTls.withIdentity(identity -> run(identity, stalls))
+        : run(null, stalls);
+  }
+
+  private Result run(@Nullable Path identity, Stalls stalls) throws Exception {
     try (Child child = setup.start(identity)) {
       var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), child.port());
       return new Run(child, address, stalls).run();
-    } finally {
-      Files.deleteIfExists(folder.resolve(TestTls.FILE));
-      Files.delete(folder);
     }
   }
 

@@ -18,13 +18,28 @@ import javax.net.ssl.X509TrustManager;
 
 /** A certificate for a run, and a client that does not check it. */
 final class TestTls {
-  static final String FILE = "torture.p12";
-
   private TestTls() {}
 
-  /** A key store with a new key, below {@code folder}; made with the JDK's keytool. */
-  static Path identity(Path folder) throws IOException, InterruptedException {
-    Path file = folder.resolve(FILE);
+  /** A run of a server with the key store. */
+  interface Use {
+    Result run(Path identity) throws Exception;
+  }
+
+  /** Makes a key store with a new key, and deletes it after its use. */
+  static Result withIdentity(Use use) throws Exception {
+    Path folder = Files.createTempDirectory("heddle-torture");
+    Path file = folder.resolve("torture.p12");
+    try {
+      makeIdentity(file);
+      return use.run(file);
+    } finally {
+      Files.deleteIfExists(file);
+      Files.delete(folder);
+    }
+  }
+
+  /** With the JDK's keytool. */
+  private static void makeIdentity(Path file) throws IOException, InterruptedException {
     List<String> command = List.of(
         Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
         "-genkeypair",
@@ -48,7 +63,6 @@ final class TestTls {
       keytool.destroyForcibly();
       throw new IOException("keytool made no key store");
     }
-    return file;
   }
 
   static SSLSocketFactory trusting() throws GeneralSecurityException {
