@@ -131,11 +131,13 @@ class MemoryBudgetTest {
       assertUnavailable(late.get("/").answer());
       assertUnavailable(
           early.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 9\r\n\r\n").answer());
+      early.send("abcdefghi");
 
       mayRead.countDown();
       for (RawPeer peer : peers) {
         assertEquals("" + length, peer.answer().body());
       }
+      assertEquals(200, early.get("/").answer().status(), "the refusal left the connection open");
       assertBounded(server, count);
       RawPeer again = RawPeer.connect(server, world.network);
       assertEquals(200, again.get("/").answer().status());

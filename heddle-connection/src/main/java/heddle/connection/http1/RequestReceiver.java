@@ -225,7 +225,8 @@ final class RequestReceiver {
       connection.refuse(Status.CONTENT_TOO_LARGE);
       return false;
     }
-    if (length != 0 && memory.isExhausted()) {
+    boolean exhausted = length != 0 && memory.isExhausted();
+    if (exhausted && (length < 0 || length > ConnectionMemory.FREE_BYTES)) {
       connection.refuseForLackOfMemory();
       return false;
     }
@@ -234,7 +235,8 @@ final class RequestReceiver {
     bodyBytes = 0;
     bodyProgress = null;
     continueOwed = head.expectContinue();
-    if (length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
+    // Little content is read and dropped after the refusal, so that the connection can stay open.
+    if (!exhausted && length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
       state = State.SMALL_BODY;
       smallBody = length == 0 ? NO_CONTENT : new CollectedContent((int) length);
       return true;
