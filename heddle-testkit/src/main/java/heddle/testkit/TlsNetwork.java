@@ -14,6 +14,7 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds TLS to another network: connecting and accepting include the handshake. For scripted peers
@@ -76,11 +77,14 @@ public final class TlsNetwork implements Network {
             protocols,
             HANDSHAKE.toNanos(),
             onAccept::accept,
-            TlsNetwork::mustBeTheClientsClose)));
+            TlsNetwork::mustBeAClose)));
   }
 
-  /** A client may close before the server has made its half of the handshake. */
-  private static void mustBeTheClientsClose(IOException failure) {
+  /** A client, or the network, may close before the server has made its half of the handshake. */
+  private static void mustBeAClose(@Nullable IOException failure) {
+    if (failure == null) {
+      return;
+    }
     if (!(failure instanceof TlsHandshakeException handshake)
         || handshake.reason() != TlsException.Reason.TRUNCATED) {
       throw new AssertionError("the handshake failed", failure);
