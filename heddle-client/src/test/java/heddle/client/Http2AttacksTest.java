@@ -5,14 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld.Running;
-import heddle.codec.http2.frame.ContinuationFrame;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.HttpException;
@@ -37,11 +32,11 @@ class Http2AttacksTest {
   /** Frames that bring nothing and that a server sends without end. */
   static List<Named<Frame>> floods() {
     return List.of(
-        Named.of("WINDOW_UPDATE on the connection", new WindowUpdateFrame(0, 1)),
-        Named.of("WINDOW_UPDATE on the stream", new WindowUpdateFrame(1, 1)),
-        Named.of("GOAWAY", new GoAwayFrame(1, ErrorCode.NO_ERROR, "")),
-        Named.of("DATA of one byte", new DataFrame(1, false, ByteBuffer.allocate(1))),
-        Named.of("DATA of padding", new DataFrame(1, false, ByteBuffer.allocate(0), 200)));
+        Named.of("WINDOW_UPDATE on the connection", new Frame.WindowUpdate(0, 1)),
+        Named.of("WINDOW_UPDATE on the stream", new Frame.WindowUpdate(1, 1)),
+        Named.of("GOAWAY", new Frame.GoAway(1, ErrorCode.NO_ERROR, "")),
+        Named.of("DATA of one byte", new Frame.Data(1, false, ByteBuffer.allocate(1))),
+        Named.of("DATA of padding", new Frame.Data(1, false, ByteBuffer.allocate(0), 200)));
   }
 
   @ParameterizedTest
@@ -78,8 +73,8 @@ class Http2AttacksTest {
           Http2Peer.server(h2 -> {
             h2.handshake();
             h2.expectHeaders();
-            h2.send(new HeadersFrame(1, false, false, Http2Peer.block(":status: 200")));
-            assertCalmed(h2, new ContinuationFrame(1, false, ByteBuffer.allocate(0)));
+            h2.send(new Frame.Headers(1, false, false, Http2Peer.block(":status: 200")));
+            assertCalmed(h2, new Frame.Continuation(1, false, ByteBuffer.allocate(0)));
           }));
     }
   }
@@ -101,8 +96,8 @@ class Http2AttacksTest {
           Http2Peer.server(h2 -> {
             h2.handshake();
             Frame next = h2.nextFrame();
-            while (next != null && !(next instanceof GoAwayFrame)) {
-              if (next instanceof HeadersFrame head) {
+            while (next != null && !(next instanceof Frame.GoAway)) {
+              if (next instanceof Frame.Headers head) {
                 h2.sendWindowUpdate(head.streamId(), 0);
               }
               next = h2.nextFrame();
@@ -128,7 +123,7 @@ class Http2AttacksTest {
           Http2Peer.server(h2 -> {
             h2.handshake(Settings.INITIAL_WINDOW_SIZE, 0);
             h2.expectHeaders();
-            assertCalmed(h2, new WindowUpdateFrame(1, 1));
+            assertCalmed(h2, new Frame.WindowUpdate(1, 1));
           }));
     }
   }
@@ -205,8 +200,8 @@ class Http2AttacksTest {
       boolean last = !block.hasRemaining();
       h2.send(
           first
-              ? new HeadersFrame(id, false, last, piece)
-              : new ContinuationFrame(id, last, piece));
+              ? new Frame.Headers(id, false, last, piece)
+              : new Frame.Continuation(id, last, piece));
       first = false;
     }
   }
@@ -277,7 +272,8 @@ class Http2AttacksTest {
     }
     Frame next = server.nextFrame();
     while (next != null
-        && !(next instanceof GoAwayFrame goAway && goAway.error() == ErrorCode.ENHANCE_YOUR_CALM)) {
+        && !(next instanceof Frame.GoAway goAway
+            && goAway.error() == ErrorCode.ENHANCE_YOUR_CALM)) {
       next = server.nextFrame();
     }
     assertTrue(next != null, "no GOAWAY with ENHANCE_YOUR_CALM");

@@ -11,8 +11,7 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.HeadersFrame;
-import heddle.codec.http2.frame.RstStreamFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.Headers;
@@ -146,13 +145,13 @@ class Http2BodiesTest {
             int second = 0;
             while (second == 0) {
               // What the window of the first allowed was on its way.
-              if (h2.expectFrame() instanceof HeadersFrame head) {
+              if (h2.expectFrame() instanceof Frame.Headers head) {
                 second = head.streamId();
               }
             }
             h2.sendWindowUpdate(0, MIB);
             h2.sendResponse(second, 200, "enough");
-            while (!(h2.expectFrame() instanceof RstStreamFrame)) {
+            while (!(h2.expectFrame() instanceof Frame.RstStream)) {
               // A server that says nothing more is told that nothing more comes.
             }
           }));

@@ -10,7 +10,7 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.HttpException;
@@ -259,12 +259,12 @@ class Http2FailureTest {
             while (last < 9) {
               // The stream of the last call is behind what was handed over in the middle of a
               // frame.
-              if (h2.expectFrame() instanceof HeadersFrame head) {
+              if (h2.expectFrame() instanceof Frame.Headers head) {
                 last = head.streamId();
               }
             }
             while (last < 11) {
-              if (h2.expectFrame() instanceof HeadersFrame head) {
+              if (h2.expectFrame() instanceof Frame.Headers head) {
                 last = head.streamId();
               }
             }

@@ -8,8 +8,8 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -124,7 +124,7 @@ class Http2SettingsTest {
             h2.connection().pauseReading();
             // Much may be sent, and nothing of it is read: the client's write waits.
             h2.sendSettings(Settings.INITIAL_WINDOW_SIZE, 2_000_000);
-            h2.send(new WindowUpdateFrame(0, 2_000_000));
+            h2.send(new Frame.WindowUpdate(0, 2_000_000));
             h2.connection().sleep(Duration.ofSeconds(30));
           }),
           Http2Peer.server(h2 -> {

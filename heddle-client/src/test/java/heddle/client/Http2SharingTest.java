@@ -9,7 +9,7 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
@@ -104,7 +104,7 @@ class Http2SharingTest {
     try (ClientWorld world = world(PoolLimits.builder().maxHttp2PerRoute(2).build())) {
       ScriptedPeer.Script script = Http2Peer.server(h2 -> {
         h2.handshake(Settings.MAX_CONCURRENT_STREAMS, 1);
-        while (h2.expectFrame() instanceof HeadersFrame head) {
+        while (h2.expectFrame() instanceof Frame.Headers head) {
           h2.connection().sleep(Duration.ofSeconds(1));
           h2.sendResponse(head.streamId(), 200, "one");
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.codec.hpack.HpackOutput;
-import heddle.codec.http2.frame.SettingsFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http1.Http1ServerConnection;
@@ -188,7 +188,7 @@ class ConnectionErrorsTest {
         new Http2ServerConnection(channel, ServerLimits.DEFAULTS, budget, server);
     connection.start();
     HpackOutput out = new HpackOutput(256);
-    new SettingsFrame(false, List.of()).encode(out);
+    new Frame.Settings(false, List.of()).encode(out);
     Http2Peer.headers(1, false, ":method: POST", ":scheme: http", ":authority: server", ":path: /")
         .encode(out);
     assertDiesOfItsInput(

@@ -3,7 +3,6 @@ package heddle.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.PingFrame;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
 import heddle.testkit.SimNetwork;
@@ -69,7 +68,7 @@ class ClientFaultsTest {
   void aFloodCountsAsOneFault() throws Exception {
     Http2World.play(ECHO, (world, client) -> {
       client.handshake();
-      Frame ping = new PingFrame(false, 1);
+      Frame ping = new Frame.Ping(false, 1);
       client.send(Collections.nCopies(10_000, ping).toArray(Frame[]::new));
       world.await("the flood has ended", () -> world.server.connections() == 0);
       assertEquals(1, world.server.clientFaults());

@@ -4,13 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.PriorityFrame;
 import heddle.codec.http2.frame.Settings;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Response;
@@ -120,11 +116,11 @@ class Http2AttacksTest {
 
   /** Frames that make a server reset a stream whose handler runs. */
   static List<Named<Frame>> provocations() {
-    PriorityFrame.Signal signal = new PriorityFrame.Signal(false, 1, 1);
+    Frame.Priority.Signal signal = new Frame.Priority.Signal(false, 1, 1);
     return List.of(
-        Named.of("WINDOW_UPDATE beyond 2^31-1", new WindowUpdateFrame(1, Integer.MAX_VALUE)),
-        Named.of("DATA after END_STREAM", new DataFrame(1, false, ByteBuffer.allocate(1))),
-        Named.of("a stream that depends on itself", new PriorityFrame(1, signal)));
+        Named.of("WINDOW_UPDATE beyond 2^31-1", new Frame.WindowUpdate(1, Integer.MAX_VALUE)),
+        Named.of("DATA after END_STREAM", new Frame.Data(1, false, ByteBuffer.allocate(1))),
+        Named.of("a stream that depends on itself", new Frame.Priority(1, signal)));
   }
 
   /** MadeYouReset, CVE-2025-8671: handlers whose streams we had to reset count on. */
@@ -153,9 +149,9 @@ class Http2AttacksTest {
 
   private static Frame on(int id, Frame frame) {
     return switch (frame) {
-      case WindowUpdateFrame update -> new WindowUpdateFrame(id, update.increment());
-      case DataFrame data -> new DataFrame(id, false, data.data().duplicate());
-      case PriorityFrame _ -> new PriorityFrame(id, new PriorityFrame.Signal(false, id, 1));
+      case Frame.WindowUpdate update -> new Frame.WindowUpdate(id, update.increment());
+      case Frame.Data data -> new Frame.Data(id, false, data.data().duplicate());
+      case Frame.Priority _ -> new Frame.Priority(id, new Frame.Priority.Signal(false, id, 1));
       default -> throw new IllegalArgumentException("no provocation: " + frame);
     };
   }
@@ -197,7 +193,7 @@ class Http2AttacksTest {
       client.handshake(Settings.INITIAL_WINDOW_SIZE, 0);
       client.sendGet(1, "/");
       client.expectResponse(1, 200);
-      assertCalmed(client, new WindowUpdateFrame(1, 1));
+      assertCalmed(client, new Frame.WindowUpdate(1, 1));
     });
   }
 
@@ -205,7 +201,7 @@ class Http2AttacksTest {
   void windowUpdatesWithoutContentAreCutOff() throws Exception {
     Http2World.play(EMPTY, (world, client) -> {
       client.handshake();
-      assertCalmed(client, new WindowUpdateFrame(0, 1));
+      assertCalmed(client, new Frame.WindowUpdate(0, 1));
     });
   }
 
@@ -215,7 +211,7 @@ class Http2AttacksTest {
       client.handshake();
       client.sendGet(1, "/");
       world.await("it runs", () -> world.server.active() == 1);
-      assertCalmed(client, new GoAwayFrame(0, ErrorCode.NO_ERROR, ""));
+      assertCalmed(client, new Frame.GoAway(0, ErrorCode.NO_ERROR, ""));
     });
   }
 
@@ -228,7 +224,7 @@ class Http2AttacksTest {
     Http2World.play(reads, (world, client) -> {
       client.handshake();
       client.sendRequest(1, "POST", "/", false);
-      assertCalmed(client, new DataFrame(1, false, ByteBuffer.allocate(1)));
+      assertCalmed(client, new Frame.Data(1, false, ByteBuffer.allocate(1)));
     });
   }
 
@@ -269,7 +265,8 @@ class Http2AttacksTest {
     }
     Frame next = client.nextFrame();
     while (next != null
-        && !(next instanceof GoAwayFrame goAway && goAway.error() == ErrorCode.ENHANCE_YOUR_CALM)) {
+        && !(next instanceof Frame.GoAway goAway
+            && goAway.error() == ErrorCode.ENHANCE_YOUR_CALM)) {
       next = client.nextFrame();
     }
     assertTrue(next != null, "no GOAWAY with ENHANCE_YOUR_CALM");

@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.RstStreamFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.Response;
@@ -31,7 +29,7 @@ class Http2FlowTest {
     return new String(content, ISO_8859_1);
   }
 
-  private static String text(DataFrame frame) {
+  private static String text(Frame.Data frame) {
     byte[] bytes = new byte[frame.data().remaining()];
     frame.data().duplicate().get(bytes);
     return text(bytes);
@@ -101,12 +99,12 @@ class Http2FlowTest {
       client.expectResponse(1, 200);
       long start = world.now();
       Frame frame = client.expectData(1);
-      while (frame instanceof DataFrame) {
+      while (frame instanceof Frame.Data) {
         world.network.sleep(Duration.ofSeconds(7));
         client.sendWindowUpdate(1, 1);
         frame = client.expectFrame();
       }
-      assertTrue(frame instanceof RstStreamFrame, frame::toString);
+      assertTrue(frame instanceof Frame.RstStream, frame::toString);
       assertTrue(world.now() - start < 60_000_000_000L);
     });
   }
@@ -172,7 +170,7 @@ class Http2FlowTest {
         client.expectRst(id, ErrorCode.NO_ERROR);
         // What was under way when the answer came: 20 x 100 KB is more than the window.
         for (int i = 0; i < 10; i++) {
-          client.send(new DataFrame(id, i == 9, ByteBuffer.allocate(10_000)));
+          client.send(new Frame.Data(id, i == 9, ByteBuffer.allocate(10_000)));
         }
       }
       client.expectCredit(0, 1_000_000);
@@ -251,9 +249,9 @@ class Http2FlowTest {
                 ":authority: server",
                 ":path: /",
                 "content-length: 10000"),
-            new DataFrame(id, false, ByteBuffer.allocate(9_999)));
+            new Frame.Data(id, false, ByteBuffer.allocate(9_999)));
         world.network.sleep(Duration.ofMillis(1));
-        client.send(new DataFrame(id, true, ByteBuffer.allocate(1)));
+        client.send(new Frame.Data(id, true, ByteBuffer.allocate(1)));
         client.expectResponse(id, 200);
         assertEquals("10000", text(client.expectContent(id)));
       }

@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.HeadersFrame;
-import heddle.codec.http2.frame.PingFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Headers;
 import heddle.http.Limits;
@@ -224,7 +222,7 @@ class Http2LimitsTest {
     Http2World.play(ECHO, (world, client) -> {
       client.handshake();
       long start = world.now();
-      client.send(new HeadersFrame(
+      client.send(new Frame.Headers(
           1, true, false, Http2Peer.block(":method: GET", ":scheme: http", ":path: /")));
       client.expectGoAway(ErrorCode.ENHANCE_YOUR_CALM);
       world.assertPassed(start, 10);
@@ -284,7 +282,7 @@ class Http2LimitsTest {
       long start = world.now();
       client.expectGoAway(ErrorCode.NO_ERROR);
       world.assertPassed(start, 60);
-      GoAwayFrame last = client.expectGoAway(ErrorCode.NO_ERROR);
+      Frame.GoAway last = client.expectGoAway(ErrorCode.NO_ERROR);
       assertEquals(1, last.lastStreamId());
       client.expectEnd();
     });
@@ -296,7 +294,7 @@ class Http2LimitsTest {
       client.answersPings(false).handshake();
       long start = world.now();
       client.expectGoAway(ErrorCode.NO_ERROR);
-      PingFrame ping = client.expectPing();
+      Frame.Ping ping = client.expectPing();
       assertTrue(!ping.ack());
       client.expectGoAway(ErrorCode.NO_ERROR);
       world.assertPassed(start, 62);

@@ -5,11 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.HeadersFrame;
-import heddle.codec.http2.frame.PingFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.connection.MemoryBudget;
 import heddle.http.Body;
@@ -262,9 +259,9 @@ class MemoryBudgetTest {
     while (answered < count) {
       Frame frame = peer.nextFrame();
       assertNotNull(frame, "the connection ended");
-      if (frame instanceof PingFrame ping) {
+      if (frame instanceof Frame.Ping ping) {
         peer.sendPingAck(ping.data());
-      } else if (frame instanceof HeadersFrame head) {
+      } else if (frame instanceof Frame.Headers head) {
         assertEquals("200", peer.readHead(head).value(":status"));
         answered++;
       }
@@ -311,7 +308,7 @@ class MemoryBudgetTest {
       int before = (int) server.memoryHeld();
       for (Http2Peer peer : peers) {
         byte[] part = new byte[14_000];
-        inBackground(world, () -> peer.sendFrame(HeadersFrame.TYPE, 0, 1, part));
+        inBackground(world, () -> peer.sendFrame(Frame.Headers.TYPE, 0, 1, part));
       }
       world.await("some are given up", () -> server.connections() < count);
       assertTrue(server.connections() >= (BUDGET - before) / (32 * KIB), "too many are given up");
@@ -348,7 +345,7 @@ class MemoryBudgetTest {
           world.await("all has come", () -> server.memoryHeld() >= 2L * window);
           client.sendPing(1);
           Frame next = client.expectFrame();
-          while (!(next instanceof PingFrame)) {
+          while (!(next instanceof Frame.Ping)) {
             next = client.expectFrame(); // streams that are refused
           }
           assertTrue(server.peakMemoryHeld() <= 2L << 20, server.peakMemoryHeld() + " held");
@@ -543,9 +540,9 @@ class MemoryBudgetTest {
     for (long read = 0; read < length; ) {
       Frame frame = peer.nextFrame();
       assertNotNull(frame, "the connection ended");
-      if (frame instanceof PingFrame ping) {
+      if (frame instanceof Frame.Ping ping) {
         peer.sendPingAck(ping.data());
-      } else if (frame instanceof DataFrame data) {
+      } else if (frame instanceof Frame.Data data) {
         read += data.data().remaining();
       }
     }

@@ -4,10 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.Response;
@@ -127,7 +124,7 @@ class SlowPeersTest {
       world.network.sleep(Duration.ofSeconds(2));
       int refused = 0;
       while (refused < streams) {
-        if (client.nextFrame() instanceof HeadersFrame head) {
+        if (client.nextFrame() instanceof Frame.Headers head) {
           String fields = client.readHead(head).toString();
           assertTrue(fields.contains(":status: 408"), fields);
           refused++;
@@ -431,10 +428,10 @@ class SlowPeersTest {
    */
   private static int nextContent(Http2Peer client) throws IOException {
     Frame frame = client.expectFrame();
-    while (frame instanceof GoAwayFrame || frame instanceof HeadersFrame) {
+    while (frame instanceof Frame.GoAway || frame instanceof Frame.Headers) {
       frame = client.expectFrame();
     }
-    return assertInstanceOf(DataFrame.class, frame).data().remaining();
+    return assertInstanceOf(Frame.Data.class, frame).data().remaining();
   }
 
   @Test

@@ -1,23 +1,11 @@
 package heddle.testkit;
 
 import heddle.codec.Role;
-import heddle.codec.http2.frame.ContinuationFrame;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.FrameReader;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Http2Exception;
-import heddle.codec.http2.frame.PingFrame;
-import heddle.codec.http2.frame.PriorityFrame;
-import heddle.codec.http2.frame.PriorityUpdateFrame;
-import heddle.codec.http2.frame.PushPromiseFrame;
-import heddle.codec.http2.frame.RstStreamFrame;
 import heddle.codec.http2.frame.Settings;
-import heddle.codec.http2.frame.SettingsFrame;
-import heddle.codec.http2.frame.UnknownFrame;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -40,7 +28,7 @@ final class Http2Input {
   /** Answers a PING. */
   @FunctionalInterface
   interface Answer {
-    void to(PingFrame ping) throws IOException;
+    void to(Frame.Ping ping) throws IOException;
   }
 
   private final Role role;
@@ -81,12 +69,12 @@ final class Http2Input {
   void sent(Frame frame) {
     note("-> " + Http2Text.of(frame));
     switch (frame) {
-      case DataFrame data -> {
+      case Frame.Data data -> {
         addCredit(data.streamId(), -data.flowControlled());
         addCredit(0, -data.flowControlled());
       }
-      case SettingsFrame ours -> {
-        for (SettingsFrame.Parameter each : ours.parameters()) {
+      case Frame.Settings ours -> {
+        for (Frame.Settings.Parameter each : ours.parameters()) {
           if (each.id() == Settings.MAX_FRAME_SIZE
               && each.value() > Settings.INITIAL.maxFrameSize()
               && each.value() < 1 << 24) {
@@ -164,7 +152,7 @@ final class Http2Input {
     }
   }
 
-  Http2Head head(HeadersFrame first, byte[] block) {
+  Http2Head head(Frame.Headers first, byte[] block) {
     Http2Head head = new Http2Head(first.streamId(), first.endStream(), hpack.decode(block));
     note("   " + head.fields());
     return head;
@@ -187,14 +175,14 @@ final class Http2Input {
   /** Whether the frame may come at any time. */
   private boolean passOver(Frame frame) throws IOException {
     switch (frame) {
-      case PingFrame ping
+      case Frame.Ping ping
       when !ping.ack() -> {
         if (answersPings) {
           answer.to(ping);
         }
       }
-      case SettingsFrame ours when ours.ack() -> {}
-      case WindowUpdateFrame _, PriorityFrame _, PriorityUpdateFrame _ -> {}
+      case Frame.Settings ours when ours.ack() -> {}
+      case Frame.WindowUpdate _, Frame.Priority _, Frame.PriorityUpdate _ -> {}
       default -> {
         return false;
       }
@@ -238,8 +226,8 @@ final class Http2Input {
 
   private void apply(Frame frame) throws Http2Exception {
     switch (frame) {
-      case WindowUpdateFrame update -> addCredit(update.streamId(), update.increment());
-      case SettingsFrame theirs ->
+      case Frame.WindowUpdate update -> addCredit(update.streamId(), update.increment());
+      case Frame.Settings theirs ->
         settings = settings.with(theirs, role == Role.CLIENT ? Role.SERVER : Role.CLIENT);
       default -> {}
     }
@@ -283,32 +271,32 @@ final class Http2Input {
 
     static String of(Frame frame) {
       return switch (frame) {
-        case DataFrame data ->
+        case Frame.Data data ->
           on("DATA", data) + " " + data.data().remaining() + " bytes" + end(data.endStream());
-        case HeadersFrame headers ->
+        case Frame.Headers headers ->
           on("HEADERS", headers)
               + end(headers.endStream())
               + (headers.endHeaders() ? "" : ", to be continued");
-        case ContinuationFrame more ->
+        case Frame.Continuation more ->
           on("CONTINUATION", more) + (more.endHeaders() ? "" : ", to be continued");
-        case PriorityFrame priority -> on("PRIORITY", priority);
-        case RstStreamFrame reset ->
+        case Frame.Priority priority -> on("PRIORITY", priority);
+        case Frame.RstStream reset ->
           on("RST_STREAM", reset) + " " + ErrorCode.describe(reset.code());
-        case SettingsFrame settings -> settings.ack() ? "SETTINGS ACK" : "SETTINGS" + of(settings);
-        case PushPromiseFrame promise ->
+        case Frame.Settings settings -> settings.ack() ? "SETTINGS ACK" : "SETTINGS" + of(settings);
+        case Frame.PushPromise promise ->
           on("PUSH_PROMISE", promise) + " of " + promise.promisedStreamId();
-        case PingFrame ping ->
+        case Frame.Ping ping ->
           (ping.ack() ? "PING ACK " : "PING ") + "0x" + Long.toHexString(ping.data());
-        case GoAwayFrame goAway ->
+        case Frame.GoAway goAway ->
           "GOAWAY " + ErrorCode.describe(goAway.code()) + ", last stream " + goAway.lastStreamId()
               + ", \"" + goAway.debugText() + "\"";
-        case WindowUpdateFrame update -> on("WINDOW_UPDATE", update) + " by " + update.increment();
-        case PriorityUpdateFrame update -> "PRIORITY_UPDATE about " + update.prioritizedStreamId();
-        case UnknownFrame unknown -> on("type " + unknown.type(), unknown);
+        case Frame.WindowUpdate update -> on("WINDOW_UPDATE", update) + " by " + update.increment();
+        case Frame.PriorityUpdate update -> "PRIORITY_UPDATE about " + update.prioritizedStreamId();
+        case Frame.Unknown unknown -> on("type " + unknown.type(), unknown);
       };
     }
 
-    private static String of(SettingsFrame settings) {
+    private static String of(Frame.Settings settings) {
       return settings.parameters().stream()
           .map(each -> " " + each.id() + "=" + each.value())
           .collect(Collectors.joining());

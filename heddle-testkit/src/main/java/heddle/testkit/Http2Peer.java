@@ -4,18 +4,9 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import heddle.codec.Role;
 import heddle.codec.hpack.HpackOutput;
-import heddle.codec.http2.frame.ContinuationFrame;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.HeadersFrame;
-import heddle.codec.http2.frame.PingFrame;
-import heddle.codec.http2.frame.RstStreamFrame;
 import heddle.codec.http2.frame.Settings;
-import heddle.codec.http2.frame.SettingsFrame;
-import heddle.codec.http2.frame.UnknownFrame;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.transport.Network;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -145,7 +136,7 @@ public final class Http2Peer implements AutoCloseable {
   /** Sends a frame that may be malformed in any way. */
   public void sendFrame(int type, int flags, int streamId, byte... payload) throws IOException {
     HpackOutput out = new HpackOutput(256);
-    new UnknownFrame(type, flags, streamId, ByteBuffer.wrap(payload)).encode(out);
+    new Frame.Unknown(type, flags, streamId, ByteBuffer.wrap(payload)).encode(out);
     input.note("-> type " + type + ", flags " + flags + ", on " + streamId + ", " + payload.length
         + " bytes");
     connection.send(Arrays.copyOf(out.array(), out.length()));
@@ -158,7 +149,7 @@ public final class Http2Peer implements AutoCloseable {
 
   /** A HEADERS frame with these fields, to be sent with others in one write. */
   public static Frame headers(int streamId, boolean endStream, String... fields) {
-    return new HeadersFrame(streamId, endStream, true, block(fields));
+    return new Frame.Headers(streamId, endStream, true, block(fields));
   }
 
   /** An encoded field block with these fields, each {@code name: value}. */
@@ -193,7 +184,7 @@ public final class Http2Peer implements AutoCloseable {
 
   /** A DATA frame, to be sent with others in one write. */
   public static Frame data(int streamId, boolean endStream, String content) {
-    return new DataFrame(streamId, endStream, ByteBuffer.wrap(content.getBytes(ISO_8859_1)));
+    return new Frame.Data(streamId, endStream, ByteBuffer.wrap(content.getBytes(ISO_8859_1)));
   }
 
   /** Content of any length, as the other side gives credit; it may send nothing else meanwhile. */
@@ -202,45 +193,45 @@ public final class Http2Peer implements AutoCloseable {
     do {
       int length = Math.min(content.length - at, input.awaitCredit(streamId, content.length - at));
       boolean last = at + length == content.length;
-      send(new DataFrame(streamId, last && endStream, ByteBuffer.wrap(content, at, length)));
+      send(new Frame.Data(streamId, last && endStream, ByteBuffer.wrap(content, at, length)));
       at += length;
     } while (at < content.length);
   }
 
   /** Resets a stream. */
   public void sendRst(int streamId, ErrorCode error) throws IOException {
-    send(new RstStreamFrame(streamId, error));
+    send(new Frame.RstStream(streamId, error));
   }
 
   /** Sends GOAWAY: streams above this one were not and will not be processed. */
   public void sendGoAway(int lastStreamId, ErrorCode error) throws IOException {
-    send(new GoAwayFrame(lastStreamId, error, ""));
+    send(new Frame.GoAway(lastStreamId, error, ""));
   }
 
   /** Gives credit; on stream 0 to the connection. */
   public void sendWindowUpdate(int streamId, int increment) throws IOException {
-    send(new WindowUpdateFrame(streamId, increment));
+    send(new Frame.WindowUpdate(streamId, increment));
   }
 
   public void sendPing(long data) throws IOException {
-    send(new PingFrame(false, data));
+    send(new Frame.Ping(false, data));
   }
 
   public void sendPingAck(long data) throws IOException {
-    send(new PingFrame(true, data));
+    send(new Frame.Ping(true, data));
   }
 
   /** SETTINGS, such as {@code Settings.MAX_CONCURRENT_STREAMS, 1}. */
   public void sendSettings(long... idsAndValues) throws IOException {
-    var parameters = new ArrayList<SettingsFrame.Parameter>();
+    var parameters = new ArrayList<Frame.Settings.Parameter>();
     for (int i = 0; i < idsAndValues.length; i += 2) {
-      parameters.add(new SettingsFrame.Parameter((int) idsAndValues[i], idsAndValues[i + 1]));
+      parameters.add(new Frame.Settings.Parameter((int) idsAndValues[i], idsAndValues[i + 1]));
     }
-    send(new SettingsFrame(false, parameters));
+    send(new Frame.Settings(false, parameters));
   }
 
   public void sendSettingsAck() throws IOException {
-    send(SettingsFrame.ACKNOWLEDGEMENT);
+    send(Frame.Settings.ACKNOWLEDGEMENT);
   }
 
   // ---- receiving
@@ -257,16 +248,16 @@ public final class Http2Peer implements AutoCloseable {
 
   /** A head, or trailers, on any stream. */
   public Http2Head expectHeaders() throws IOException {
-    return readHead(input.next("HEADERS", HeadersFrame.class));
+    return readHead(input.next("HEADERS", Frame.Headers.class));
   }
 
   /** The head that begins with this frame, which is the last that came. */
-  public Http2Head readHead(HeadersFrame first) throws IOException {
+  public Http2Head readHead(Frame.Headers first) throws IOException {
     var block = new ByteArrayOutputStream();
     add(block, first.fragment());
     boolean complete = first.endHeaders();
     while (!complete) {
-      ContinuationFrame more = input.next("CONTINUATION", ContinuationFrame.class);
+      Frame.Continuation more = input.next("CONTINUATION", Frame.Continuation.class);
       add(block, more.fragment());
       complete = more.endHeaders();
     }
@@ -295,8 +286,8 @@ public final class Http2Peer implements AutoCloseable {
   }
 
   /** One DATA frame on this stream. */
-  public DataFrame expectData(int streamId) throws IOException {
-    DataFrame data = input.next("DATA", DataFrame.class);
+  public Frame.Data expectData(int streamId) throws IOException {
+    Frame.Data data = input.next("DATA", Frame.Data.class);
     input.check(data.streamId() == streamId, "DATA on " + streamId, data);
     return data;
   }
@@ -307,14 +298,14 @@ public final class Http2Peer implements AutoCloseable {
    */
   public byte[] expectContent(int streamId) throws IOException {
     var content = new ByteArrayOutputStream();
-    DataFrame data;
+    Frame.Data data;
     do {
       data = expectData(streamId);
       add(content, data.data().duplicate());
       if (data.flowControlled() > 0 && !data.endStream()) {
         send(
-            new WindowUpdateFrame(0, data.flowControlled()),
-            new WindowUpdateFrame(streamId, data.flowControlled()));
+            new Frame.WindowUpdate(0, data.flowControlled()),
+            new Frame.WindowUpdate(streamId, data.flowControlled()));
       } else if (data.flowControlled() > 0) {
         sendWindowUpdate(0, data.flowControlled());
       }
@@ -324,7 +315,7 @@ public final class Http2Peer implements AutoCloseable {
 
   /** RST_STREAM of this stream with this code. */
   public void expectRst(int streamId, ErrorCode error) throws IOException {
-    RstStreamFrame reset = input.next("RST_STREAM", RstStreamFrame.class);
+    Frame.RstStream reset = input.next("RST_STREAM", Frame.RstStream.class);
     input.check(
         reset.streamId() == streamId && reset.code() == error.code(),
         "RST_STREAM on " + streamId + " " + error,
@@ -332,28 +323,29 @@ public final class Http2Peer implements AutoCloseable {
   }
 
   /** GOAWAY with this code. */
-  public GoAwayFrame expectGoAway(ErrorCode error) throws IOException {
-    GoAwayFrame goAway = input.next("GOAWAY " + error, GoAwayFrame.class);
+  public Frame.GoAway expectGoAway(ErrorCode error) throws IOException {
+    Frame.GoAway goAway = input.next("GOAWAY " + error, Frame.GoAway.class);
     input.check(goAway.code() == error.code(), "GOAWAY " + error, goAway);
     return goAway;
   }
 
   /** SETTINGS, not an acknowledgement; {@link #settings} has them then too. */
-  public SettingsFrame expectSettings() throws IOException {
-    return input.next("SETTINGS", SettingsFrame.class);
+  public Frame.Settings expectSettings() throws IOException {
+    return input.next("SETTINGS", Frame.Settings.class);
   }
 
   public void expectSettingsAck() throws IOException {
-    input.find("SETTINGS ACK", frame -> frame instanceof SettingsFrame settings && settings.ack());
+    input.find("SETTINGS ACK", frame -> frame instanceof Frame.Settings settings && settings.ack());
   }
 
   /** A PING, which is not answered; one that was skipped was. */
-  public PingFrame expectPing() throws IOException {
-    return (PingFrame) input.find("PING", frame -> frame instanceof PingFrame ping && !ping.ack());
+  public Frame.Ping expectPing() throws IOException {
+    return (Frame.Ping)
+        input.find("PING", frame -> frame instanceof Frame.Ping ping && !ping.ack());
   }
 
   public void expectPingAck(long data) throws IOException {
-    PingFrame ack = input.next("PING ACK", PingFrame.class);
+    Frame.Ping ack = input.next("PING ACK", Frame.Ping.class);
     input.check(ack.data() == data, "PING ACK 0x" + Long.toHexString(data), ack);
   }
 
@@ -361,8 +353,8 @@ public final class Http2Peer implements AutoCloseable {
   public int expectWindowUpdate(int streamId) throws IOException {
     Frame found = input.find(
         "WINDOW_UPDATE on " + streamId,
-        frame -> frame instanceof WindowUpdateFrame update && update.streamId() == streamId);
-    return ((WindowUpdateFrame) found).increment();
+        frame -> frame instanceof Frame.WindowUpdate update && update.streamId() == streamId);
+    return ((Frame.WindowUpdate) found).increment();
   }
 
   /** WINDOW_UPDATEs on this stream that add up to {@code atLeast} or more; returns the sum. */

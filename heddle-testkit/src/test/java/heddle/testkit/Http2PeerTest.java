@@ -7,10 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.http2.frame.ContinuationFrame;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
 import heddle.transport.Network;
 import heddle.transport.tcp.TcpNetwork;
@@ -115,9 +113,9 @@ final class Http2PeerTest {
         h2 -> {
           h2.handshake();
           h2.send(
-              new HeadersFrame(1, false, false, block.slice(0, 7)),
-              new ContinuationFrame(1, false, block.slice(7, 200)),
-              new ContinuationFrame(1, true, block.slice(207, block.remaining() - 207)));
+              new Frame.Headers(1, false, false, block.slice(0, 7)),
+              new Frame.Continuation(1, false, block.slice(7, 200)),
+              new Frame.Continuation(1, true, block.slice(207, block.remaining() - 207)));
           h2.expectEnd();
         });
   }
@@ -311,7 +309,7 @@ final class Http2PeerTest {
         h2 -> {
           h2.handshake();
           h2.sendFrame(0x0b, 0xff, 77, (byte) 1, (byte) 2);
-          h2.send(new DataFrame(1, true, ByteBuffer.allocate(1), 10));
+          h2.send(new Frame.Data(1, true, ByteBuffer.allocate(1), 10));
         },
         h2 -> {
           h2.handshake();

@@ -3,10 +3,8 @@ package heddle.client.interim;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
 import java.io.IOException;
@@ -55,11 +53,11 @@ final class Http2Server implements Server {
     var content = new StringBuilder();
     while (true) {
       Frame frame = peer.expectFrame();
-      if (frame instanceof HeadersFrame first) {
+      if (frame instanceof Frame.Headers first) {
         trailers = peer.readHead(first);
         return content.toString();
       }
-      DataFrame data = (DataFrame) frame;
+      Frame.Data data = (Frame.Data) frame;
       content.append(text(data));
       if (data.endStream()) {
         return content.toString();
@@ -67,7 +65,7 @@ final class Http2Server implements Server {
     }
   }
 
-  private static String text(DataFrame data) {
+  private static String text(Frame.Data data) {
     return ISO_8859_1.decode(data.data().duplicate()).toString();
   }
 

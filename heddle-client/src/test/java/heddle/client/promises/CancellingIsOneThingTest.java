@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.RstStreamFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -38,7 +38,7 @@ class CancellingIsOneThingTest {
         h2.expectHeaders();
       }
       for (int i = 0; i < 3; i++) {
-        RstStreamFrame reset = assertInstanceOf(RstStreamFrame.class, h2.expectFrame());
+        Frame.RstStream reset = assertInstanceOf(Frame.RstStream.class, h2.expectFrame());
         assertEquals(ErrorCode.CANCEL.code(), reset.code());
       }
       h2.expectClosed();

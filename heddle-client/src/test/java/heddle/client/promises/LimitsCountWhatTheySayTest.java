@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.ClientWorld;
 import heddle.client.settings.PoolLimits;
 import heddle.client.spi.PoolSnapshot.RouteSnapshot;
-import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -32,7 +32,7 @@ class LimitsCountWhatTheySayTest {
     if (version == HttpVersion.HTTP_2) {
       return Http2Peer.server(h2 -> {
         h2.handshake();
-        while (h2.expectFrame() instanceof HeadersFrame head) {
+        while (h2.expectFrame() instanceof Frame.Headers head) {
           world.network.sleep(ANSWER);
           h2.sendResponse(head.streamId(), 200, "done");
         }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.ClientWorld;
 import heddle.client.settings.PoolLimits;
 import heddle.client.spi.PoolSnapshot.RouteSnapshot;
-import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
@@ -89,7 +89,7 @@ class StreamLimitsQueueTest {
           },
           Http2Peer.server(h2 -> {
             h2.handshake(Settings.MAX_CONCURRENT_STREAMS, 2);
-            while (h2.expectFrame() instanceof HeadersFrame head) {
+            while (h2.expectFrame() instanceof Frame.Headers head) {
               h2.connection().sleep(Duration.ofSeconds(1));
               h2.sendResponse(head.streamId(), 200, "done");
             }

@@ -10,7 +10,6 @@ import heddle.client.ClientWorld.Running;
 import heddle.client.settings.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;
@@ -289,7 +288,7 @@ class UpgradeTest {
         h2.sendResponse(1, 200, "hi");
         // Who comes when a connection was upgraded already shares it.
         for (Frame frame = h2.nextFrame(); frame != null; frame = h2.nextFrame()) {
-          if (frame instanceof HeadersFrame head) {
+          if (frame instanceof Frame.Headers head) {
             h2.readHead(head);
             h2.sendResponse(head.streamId(), 200, "hi");
           }

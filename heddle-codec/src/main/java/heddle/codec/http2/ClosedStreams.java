@@ -2,6 +2,7 @@ package heddle.codec.http2;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 
 /**
  * Which streams were reset lately, and by which side: frames that were on their way to a stream
@@ -37,10 +38,8 @@ final class ClosedStreams {
   void remember(int id, boolean byPeer) {
     int[] now = ring;
     if (count == now.length && now.length < MOST) {
-      int[] grown = new int[Math.max(LEAST, 4 * now.length)];
-      System.arraycopy(now, 0, grown, 0, now.length);
-      ring = grown;
-      now = grown;
+      now = Arrays.copyOf(now, Math.max(LEAST, 4 * now.length));
+      ring = now;
     }
     SLOT.setRelease(now, count & now.length - 1, byPeer ? id | BY_PEER : id);
     // Beyond the first round the slots are taken in turn, the oldest first.

@@ -106,7 +106,8 @@ final class DataScheduler {
   void grant() {
     while (!line.isEmpty()) {
       int turn = Math.min(TURN, free());
-      if (turn <= 0 || (turn < LEAST_TURN && isMoreToCome())) {
+      // A small rest waits: what is queued or granted makes more room by itself.
+      if (turn <= 0 || (turn < LEAST_TURN && (queued > 0 || granted > 0))) {
         return;
       }
       Http2Stream stream = line.remove();
@@ -115,11 +116,6 @@ final class DataScheduler {
       granted += turn;
       writable.add(stream);
     }
-  }
-
-  /** Whether there will be more room without an action of the peer. */
-  private boolean isMoreToCome() {
-    return queued > 0 || granted > 0;
   }
 
   /** The output was taken: there is room again. */
@@ -147,15 +143,14 @@ final class DataScheduler {
 
   /** The stream has ended: its place and its turn go to the others. */
   void ended(Http2Stream stream) {
-    if (stream.sending == State.NONE) {
-      return;
-    }
     if (stream.sending == State.QUEUED) {
       line.remove(stream);
     }
-    giveBack(stream);
-    stream.sending = State.NONE;
-    grant();
+    if (stream.sending != State.NONE) {
+      giveBack(stream);
+      stream.sending = State.NONE;
+      grant();
+    }
   }
 
   @Nullable

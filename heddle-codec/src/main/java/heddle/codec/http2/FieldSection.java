@@ -40,23 +40,19 @@ final class FieldSection implements HpackSink {
     static final Fields NONE = new Fields(Headers.empty(), -1);
   }
 
-  private static final class Kept {
-    private final HpackField[] from;
-    private final Fields fields;
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Kept(HpackField[] from, Fields fields) {}
 
-    Kept(HpackField[] from, Fields fields) {
-      this.from = from;
-      this.fields = fields;
-    }
-  }
+  /** The pseudo-header fields, by kind. */
+  final Map<Pseudo, HpackField> pseudos = new EnumMap<>(Pseudo.class);
 
-  private static final HpackField[] NO_FIELDS = {};
-
-  private final Map<Pseudo, HpackField> pseudos = new EnumMap<>(Pseudo.class);
-  private HpackField[] fields = NO_FIELDS;
+  private HpackField[] fields = {};
   private int size;
   private int bytes;
-  private @Nullable String fault;
+
+  /** What is malformed, or null. */
+  @Nullable
+  String fault;
 
   private final @Nullable Kept[] kept = new @Nullable Kept[KEPT];
   private int lastHit;
@@ -76,7 +72,11 @@ final class FieldSection implements HpackSink {
   public void field(HpackField field) {
     Pseudo pseudo = field.pseudo();
     if (pseudo == null) {
-      add(field);
+      if (size == fields.length) {
+        fields = Arrays.copyOf(fields, Math.max(16, 2 * size));
+      }
+      fields[size++] = field;
+      bytes += field.size();
     } else if (size > 0) {
       malformed(pseudo + " after a field that is no pseudo-header field (RFC 9113 §8.3)");
     } else if (pseudos.put(pseudo, field) != null) {
@@ -84,38 +84,11 @@ final class FieldSection implements HpackSink {
     }
   }
 
-  private void add(HpackField field) {
-    if (size == fields.length) {
-      HpackField[] grown = new HpackField[Math.max(16, 2 * size)];
-      System.arraycopy(fields, 0, grown, 0, size);
-      fields = grown;
-    }
-    fields[size++] = field;
-    bytes += field.size();
-  }
-
   @Override
   public void malformed(String why) {
     if (fault == null) {
       fault = why;
     }
-  }
-
-  /** What is malformed, or null. */
-  @Nullable
-  String fault() {
-    return fault;
-  }
-
-  /** The pseudo-header field of this kind, or null. */
-  @Nullable
-  HpackField pseudo(Pseudo kind) {
-    return pseudos.get(kind);
-  }
-
-  /** How many pseudo-header fields there are. */
-  int pseudos() {
-    return pseudos.size();
   }
 
   /** The fields; null when one of them is malformed: see {@link #fault}. */
@@ -137,7 +110,12 @@ final class FieldSection implements HpackSink {
     }
     Fields made = make();
     if (made != null) {
-      keep(made);
+      misses++;
+      if (bytes <= MOST_KEPT_BYTES && (misses <= PATIENCE || misses % PATIENCE == 0)) {
+        nextKept = nextKept + 1 & KEPT - 1;
+        kept[nextKept] = new Kept(Arrays.copyOf(fields, size), made);
+        lastHit = nextKept;
+      }
     }
     return made;
   }
@@ -147,25 +125,14 @@ final class FieldSection implements HpackSink {
       return false;
     }
     for (int i = 0; i < size; i++) {
-      if (fields[i] != other[i] && !isEqual(fields[i], other[i])) {
+      HpackField a = fields[i];
+      HpackField b = other[i];
+      // A field that its sender does not index is a new instance each time.
+      if (a != b && !(Arrays.equals(a.value(), b.value()) && Objects.equals(a.name(), b.name()))) {
         return false;
       }
     }
     return true;
-  }
-
-  /** A field that its sender does not index is a new instance each time. */
-  private static boolean isEqual(HpackField a, HpackField b) {
-    return Arrays.equals(a.value(), b.value()) && Objects.equals(a.name(), b.name());
-  }
-
-  private void keep(Fields made) {
-    misses++;
-    if (bytes <= MOST_KEPT_BYTES && (misses <= PATIENCE || misses % PATIENCE == 0)) {
-      nextKept = nextKept + 1 & KEPT - 1;
-      kept[nextKept] = new Kept(Arrays.copyOf(fields, size), made);
-      lastHit = nextKept;
-    }
   }
 
   private @Nullable Fields make() {
@@ -173,11 +140,11 @@ final class FieldSection implements HpackSink {
     long contentLength = -1;
     int cookies = 0;
     for (int i = 0; i < size; i++) {
-      HpackField field = fields[i];
-      HeaderName name = Objects.requireNonNull(field.name());
+      HeaderName name = Objects.requireNonNull(fields[i].name());
+      byte[] value = fields[i].value();
       if (name == HeaderName.CONTENT_LENGTH) {
         // Two that agree are refused as well, as in HTTP/1.1: no sender intends them.
-        contentLength = contentLength >= 0 ? -1 : decimal(field.value());
+        contentLength = contentLength >= 0 ? -1 : Octets.decimal(value, 0, value.length);
         if (contentLength < 0) {
           malformed("Content-Length is given twice or is no number from 0 to 2^63-1");
           return null;
@@ -185,13 +152,14 @@ final class FieldSection implements HpackSink {
       } else if (isConnectionSpecific(name)) {
         malformed(name + " may not stand in a message of HTTP/2 (RFC 9113 §8.2.2)");
         return null;
-      } else if (name == HeaderName.TE && !isTrailers(field.value())) {
+      } else if (name == HeaderName.TE
+          && !Octets.equalsIgnoreCase(value, 0, value.length, "trailers")) {
         malformed("TE says something other than trailers (RFC 9113 §8.2.2)");
         return null;
       }
       cookies += name == HeaderName.COOKIE ? 1 : 0;
       if (name != HeaderName.COOKIE || cookies == 1) {
-        builder.add(name, field.value(), 0, field.value().length);
+        builder.add(name, value, 0, value.length);
       }
     }
     if (cookies > 1) {
@@ -218,14 +186,6 @@ final class FieldSection implements HpackSink {
         || name == HeaderName.KEEP_ALIVE
         || name == HeaderName.UPGRADE
         || name == HeaderName.PROXY_CONNECTION;
-  }
-
-  private static long decimal(byte[] value) {
-    return Octets.decimal(value, 0, value.length);
-  }
-
-  private static boolean isTrailers(byte[] value) {
-    return Octets.equalsIgnoreCase(value, 0, value.length, "trailers");
   }
 
   /** The value as text, one char for each octet. */

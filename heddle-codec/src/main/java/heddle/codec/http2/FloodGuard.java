@@ -2,21 +2,10 @@ package heddle.codec.http2;
 
 import heddle.codec.http2.Http2Limits.Floods;
 import heddle.codec.http2.Http2Limits.Rate;
-import heddle.codec.http2.frame.ContinuationFrame;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Http2Exception;
-import heddle.codec.http2.frame.PingFrame;
-import heddle.codec.http2.frame.PriorityFrame;
-import heddle.codec.http2.frame.PriorityUpdateFrame;
-import heddle.codec.http2.frame.PushPromiseFrame;
-import heddle.codec.http2.frame.RstStreamFrame;
-import heddle.codec.http2.frame.SettingsFrame;
-import heddle.codec.http2.frame.UnknownFrame;
-import heddle.codec.http2.frame.WindowUpdateFrame;
+import java.nio.ByteBuffer;
 
 /**
  * Checks every frame that a peer sends and ends the connection, with ENHANCE_YOUR_CALM, if the peer
@@ -91,49 +80,38 @@ final class FloodGuard {
   /**
    * Counts a frame, before anything else is done for it.
    *
-   * @throws Http2Exception a connection error when it is one too many
+   * @throws Http2Exception a connection error when it is one too many, as all here
    */
   void check(Frame frame, long nowNanos) throws Http2Exception {
     switch (frame) {
-      case DataFrame data -> data(data, data.data().remaining(), nowNanos);
-      case HeadersFrame headers ->
-        beginBlock(headers.fragment().remaining(), headers.endHeaders(), nowNanos);
-      case PushPromiseFrame promise ->
-        beginBlock(promise.fragment().remaining(), promise.endHeaders(), nowNanos);
-      case ContinuationFrame continuation -> continueBlock(continuation, nowNanos);
-      case RstStreamFrame _ ->
-        take(resets, nowNanos, "resets (CVE-2023-44487)", limits.floods().resets());
-      case SettingsFrame _ ->
-        take(settings, nowNanos, "SETTINGS", limits.floods().settings());
-      case PingFrame _ -> take(pings, nowNanos, "PINGs", limits.floods().pings());
-      case PriorityFrame _, PriorityUpdateFrame _ ->
-        take(priorities, nowNanos, "priority signals", limits.floods().priorities());
-      case UnknownFrame _ ->
-        take(unknown, nowNanos, "frames of unknown types", limits.floods().unknown());
-      case WindowUpdateFrame _ -> windowUpdate(updatesEarned, nowNanos);
-      case GoAwayFrame _ -> take(goAways, nowNanos, "GOAWAYs", limits.floods().goAways());
+      case Frame.Data data -> data(data, nowNanos);
+      case Frame.Headers headers -> block(headers.fragment(), true, headers.endHeaders(), nowNanos);
+      case Frame.PushPromise promise ->
+        block(promise.fragment(), true, promise.endHeaders(), nowNanos);
+      case Frame.Continuation more -> block(more.fragment(), false, more.endHeaders(), nowNanos);
+      case Frame.RstStream _ -> resets.take("resets (CVE-2023-44487)", nowNanos);
+      case Frame.Settings _ -> settings.take("SETTINGS", nowNanos);
+      case Frame.Ping _ -> pings.take("PINGs", nowNanos);
+      case Frame.Priority _, Frame.PriorityUpdate _ ->
+        priorities.take("priority signals", nowNanos);
+      case Frame.Unknown _ -> unknown.take("frames of unknown types", nowNanos);
+      case Frame.WindowUpdate _ -> windowUpdate(nowNanos);
+      case Frame.GoAway _ -> goAways.take("GOAWAYs", nowNanos);
     }
   }
 
   /**
    * Counts a DATA frame or a piece of one. Content pays for small frames: those of a message that
    * is written in odd pieces are no flood.
-   *
-   * @param begun bytes of content in the whole frame; -1 for a piece that is not its first
-   * @throws Http2Exception a connection error when it is one too many
    */
-  void data(DataFrame frame, int begun, long nowNanos) throws Http2Exception {
-    if (begun == 0 && !frame.endStream()) {
+  private void data(Frame.Data frame, long nowNanos) throws Http2Exception {
+    if (frame.begun() == 0 && !frame.endStream()) {
       isSmall = false;
-      take(emptyFrames, nowNanos, "empty frames", limits.floods().emptyFrames());
-    } else if (begun >= 0) {
-      isSmall = begun < SMALL_DATA;
+      emptyFrames.take("empty frames", nowNanos);
+    } else if (frame.begun() >= 0) {
+      isSmall = frame.begun() < SMALL_DATA;
       if (isSmall) {
-        take(
-            smallData,
-            nowNanos,
-            "DATA frames of fewer than " + SMALL_DATA + " bytes",
-            limits.floods().smallData());
+        smallData.take("DATA frames of fewer than " + SMALL_DATA + " bytes", nowNanos);
       }
     }
     contentBytes += frame.data().remaining();
@@ -150,54 +128,32 @@ final class FloodGuard {
     }
   }
 
-  /**
-   * Counts a WINDOW_UPDATE frame.
-   *
-   * @param earned how many go with what was sent on the connection in all
-   * @throws Http2Exception a connection error when it is one too many
-   */
-  void windowUpdate(long earned, long nowNanos) throws Http2Exception {
+  /** How many WINDOW_UPDATE frames go with what was sent on the connection in all. */
+  void updatesEarned(long earned) {
     saveUpdates(earned - updatesEarned);
     updatesEarned = earned;
-    if (updatesSaved > 0) {
-      updatesSaved--;
-    } else {
-      take(
-          windowUpdates,
-          nowNanos,
-          "WINDOW_UPDATEs without content",
-          limits.floods().windowUpdates());
-    }
   }
 
   private void saveUpdates(long more) {
     updatesSaved = Math.min(MOST_SAVED_UPDATES, updatesSaved + more);
   }
 
-  /**
-   * Counts HEADERS on a stream that we have reset.
-   *
-   * @throws Http2Exception a connection error when it is one too many
-   */
-  void ignored(long nowNanos) throws Http2Exception {
-    take(
-        emptyFrames,
-        nowNanos,
-        "HEADERS on streams that were reset",
-        limits.floods().emptyFrames());
+  private void windowUpdate(long nowNanos) throws Http2Exception {
+    if (updatesSaved > 0) {
+      updatesSaved--;
+    } else {
+      windowUpdates.take("WINDOW_UPDATEs without content", nowNanos);
+    }
   }
 
-  /**
-   * Counts a stream that the peer makes us reset.
-   *
-   * @throws Http2Exception a connection error when it is one too many
-   */
+  /** Counts HEADERS on a stream that we have reset. */
+  void ignored(long nowNanos) throws Http2Exception {
+    emptyFrames.take("HEADERS on streams that were reset", nowNanos);
+  }
+
+  /** Counts a stream that the peer makes us reset. */
   void resetOwed(long nowNanos) throws Http2Exception {
-    take(
-        owedResets,
-        nowNanos,
-        "streams that we had to reset (CVE-2025-8671)",
-        limits.floods().owedResets());
+    owedResets.take("streams that we had to reset (CVE-2025-8671)", nowNanos);
   }
 
   /** The peer opened a stream, which allows it a priority signal and some credit more. */
@@ -206,11 +162,7 @@ final class FloodGuard {
     saveUpdates(UPDATES_PER_STREAM);
   }
 
-  /**
-   * Checks how many control frames wait for a peer that does not read.
-   *
-   * @throws Http2Exception a connection error when they are too many
-   */
+  /** Checks how many control frames wait for a peer that does not read. */
   static void checkQueued(int controlFrames, Http2Limits limits) throws Http2Exception {
     if (controlFrames > limits.maxQueuedControlFrames()) {
       throw flood("more than " + limits.maxQueuedControlFrames()
@@ -218,35 +170,19 @@ final class FloodGuard {
     }
   }
 
-  private void beginBlock(int bytes, boolean complete, long nowNanos) throws Http2Exception {
-    continuations = 0;
-    blockBytes = 0;
-    countBlock(bytes, complete, nowNanos);
-  }
-
-  private void continueBlock(ContinuationFrame frame, long nowNanos) throws Http2Exception {
-    if (++continuations > limits.maxContinuations()) {
+  private void block(ByteBuffer fragment, boolean begins, boolean ends, long nowNanos)
+      throws Http2Exception {
+    continuations = begins ? 0 : continuations + 1;
+    blockBytes = begins ? fragment.remaining() : blockBytes + fragment.remaining();
+    if (continuations > limits.maxContinuations()) {
       throw flood("more than " + limits.maxContinuations()
           + " CONTINUATION frames in a field block (CVE-2024-27316)");
     }
-    countBlock(frame.fragment().remaining(), frame.endHeaders(), nowNanos);
-  }
-
-  private void countBlock(int bytes, boolean complete, long nowNanos) throws Http2Exception {
-    blockBytes += bytes;
     if (blockBytes > limits.maxHeaderBlockBytes()) {
       throw flood("a field block of more than " + limits.maxHeaderBlockBytes() + " encoded bytes");
     }
-    if (bytes == 0 && !complete) {
-      take(emptyFrames, nowNanos, "empty frames", limits.floods().emptyFrames());
-    }
-  }
-
-  private static void take(TokenBucket bucket, long nowNanos, String flood, Rate rate)
-      throws Http2Exception {
-    if (!bucket.take(nowNanos)) {
-      throw flood("too many " + flood + ": more than " + rate.atOnce() + " at once and "
-          + rate.perSecond() + " a second after that");
+    if (!fragment.hasRemaining() && !ends) {
+      emptyFrames.take("empty frames", nowNanos);
     }
   }
 
@@ -254,36 +190,31 @@ final class FloodGuard {
     return Http2Exception.connection(ErrorCode.ENHANCE_YOUR_CALM, what + " (RFC 9113 §10.5)");
   }
 
-  /**
-   * Allows a burst, then a rate per second. Time is an argument; it may have any origin and must
-   * not go back. For one thread at a time.
-   */
+  /** Allows a burst, then a rate per second. Time may have any origin and must not go back. */
   private static final class TokenBucket {
-    private static final long NANOS_PER_SECOND = 1_000_000_000L;
-
+    private final Rate rate;
     private final long nanosPerToken;
-    private final long capacityNanos;
 
     /** When the bucket will be full again, as time; what remains until then is what was taken. */
     private long fullAt;
 
     private boolean used;
 
-    TokenBucket(Http2Limits.Rate rate) {
-      nanosPerToken = NANOS_PER_SECOND / rate.perSecond();
-      capacityNanos = nanosPerToken * rate.atOnce();
+    TokenBucket(Rate rate) {
+      this.rate = rate;
+      nanosPerToken = 1_000_000_000L / rate.perSecond();
     }
 
-    /** Takes a token; returns false if there is none. */
-    boolean take(long nowNanos) {
+    /** Takes a token; throws an error that names the flood if there is none. */
+    void take(String flood, long nowNanos) throws Http2Exception {
       // Differences of times only: they are right even if a time overflows.
       long taken = used ? Math.max(0, fullAt - nowNanos) : 0;
-      if (taken > capacityNanos - nanosPerToken) {
-        return false;
+      if (taken > nanosPerToken * (rate.atOnce() - 1)) {
+        throw flood("too many " + flood + ": more than " + rate.atOnce() + " at once and "
+            + rate.perSecond() + " a second after that");
       }
       used = true;
       fullAt = nowNanos + taken + nanosPerToken;
-      return true;
     }
 
     /** Puts tokens back, as far as some were taken. */

@@ -1,27 +1,14 @@
 package heddle.codec.http2;
 
-import static heddle.codec.http2.frame.ErrorCode.FLOW_CONTROL_ERROR;
 import static heddle.codec.http2.frame.ErrorCode.PROTOCOL_ERROR;
 
 import heddle.codec.Role;
 import heddle.codec.http2.PendingFrames.Kind;
-import heddle.codec.http2.frame.ContinuationFrame;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.FrameReader;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Http2Exception;
-import heddle.codec.http2.frame.PingFrame;
-import heddle.codec.http2.frame.PriorityFrame;
-import heddle.codec.http2.frame.PriorityUpdateFrame;
-import heddle.codec.http2.frame.PushPromiseFrame;
-import heddle.codec.http2.frame.RstStreamFrame;
 import heddle.codec.http2.frame.Settings;
-import heddle.codec.http2.frame.SettingsFrame;
-import heddle.codec.http2.frame.UnknownFrame;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -47,12 +34,6 @@ final class FrameReceiver {
   private boolean settingsReceived;
   private boolean failed;
 
-  /** The peer's settings as its frames have said them; they may not be settled yet. */
-  private Settings peer = Settings.INITIAL;
-
-  /** Credit for the connection that the peer gave in all. */
-  private long credited;
-
   /** The last stream that a GOAWAY has named. */
   private int goAwayLast = Integer.MAX_VALUE;
 
@@ -71,11 +52,9 @@ final class FrameReceiver {
     if (failed) {
       throw new IllegalStateException("the peer broke the protocol: close the connection");
     }
-    shared.now(nowNanos);
+    shared.now = nowNanos;
     try {
-      if (prefaceBytes < PREFACE.length) {
-        preface(in);
-      }
+      preface(in);
       while (in.hasRemaining()) {
         Http2Event event = one(in, nowNanos);
         if (event != null) {
@@ -105,12 +84,11 @@ final class FrameReceiver {
       if (frame == null) {
         return null;
       }
-      switch (frame) {
-        case DataFrame data -> flood.data(data, reader.contentBegun(), nowNanos);
-        case WindowUpdateFrame _ -> flood.windowUpdate(shared.updatesEarned(), nowNanos);
-        default -> flood.check(frame, nowNanos);
+      if (frame instanceof Frame.WindowUpdate) {
+        flood.updatesEarned(shared.updatesEarned());
       }
-      FloodGuard.checkQueued(shared.queuedControlFrames() + pending.size(), shared.limits);
+      flood.check(frame, nowNanos);
+      FloodGuard.checkQueued(shared.queuedControlFrames + pending.size, shared.limits);
       if (!settingsReceived) {
         checkFirst(frame);
       }
@@ -119,15 +97,11 @@ final class FrameReceiver {
       if (e.connectionError()) {
         throw e;
       }
-      return streams.fail(e);
+      return streams.fail(e, true);
     }
   }
 
-  /**
-   * Refuses a request.
-   *
-   * @param provoked whether the peer makes us do so
-   */
+  /** Refuses a request; {@code provoked} if the peer makes us do so. */
   void refuse(Http2Stream stream, boolean provoked) throws Http2Exception {
     stream.headUnused(shared.heads);
     try {
@@ -142,24 +116,30 @@ final class FrameReceiver {
 
   private @Nullable Http2Event handle(Frame frame) throws Http2Exception {
     return switch (frame) {
-      case DataFrame data -> streams.data(data);
-      case HeadersFrame headers -> heads.headers(headers);
-      case ContinuationFrame continuation -> heads.continuation(continuation);
-      case RstStreamFrame reset -> streams.reset(reset);
-      case WindowUpdateFrame update -> windowUpdate(update);
-      case SettingsFrame settings -> settings(settings);
-      case PingFrame ping -> ping(ping);
-      case GoAwayFrame goAway -> goAway(goAway);
-      case PushPromiseFrame promise ->
+      case Frame.Data data -> streams.data(data);
+      case Frame.Headers headers -> heads.headers(headers);
+      case Frame.Continuation continuation -> heads.continuation(continuation);
+      case Frame.RstStream reset -> streams.reset(reset);
+      case Frame.WindowUpdate update -> streams.windowUpdate(update);
+      case Frame.Settings settings -> settings(settings);
+      case Frame.Ping ping -> ping(ping);
+      case Frame.GoAway goAway -> goAway(goAway);
+      case Frame.PushPromise promise ->
         throw Http2Exception.connection(
             PROTOCOL_ERROR,
             shared.role == Role.CLIENT
                 ? "PUSH_PROMISE, though our SETTINGS forbid pushes (RFC 9113 §8.4)"
                 : "PUSH_PROMISE from a client (RFC 9113 §8.4)");
-      case PriorityUpdateFrame update -> priorityUpdate();
+      case Frame.PriorityUpdate update -> {
+        if (shared.role == Role.CLIENT) {
+          throw Http2Exception.connection(
+              PROTOCOL_ERROR, "PRIORITY_UPDATE from a server (RFC 9218 §7.1)");
+        }
+        yield null;
+      }
       // RFC 9113 §5.3.2: deprecated, may come in any state. §5.5: unknown types are ignored.
-      case PriorityFrame priority -> null;
-      case UnknownFrame unknown -> null;
+      case Frame.Priority priority -> null;
+      case Frame.Unknown unknown -> null;
     };
   }
 
@@ -188,7 +168,7 @@ final class FrameReceiver {
 
   /** RFC 9113 §3.4: SETTINGS come first. */
   private void checkFirst(Frame frame) throws Http2Exception {
-    if (!(frame instanceof SettingsFrame settings) || settings.ack()) {
+    if (!(frame instanceof Frame.Settings settings) || settings.ack()) {
       throw Http2Exception.connection(
           PROTOCOL_ERROR, "the first frame is not SETTINGS (RFC 9113 §3.4)");
     }
@@ -221,59 +201,33 @@ final class FrameReceiver {
 
   // ---- frames of the connection
 
-  private @Nullable Http2Event settings(SettingsFrame frame) throws Http2Exception {
+  private @Nullable Http2Event settings(Frame.Settings frame) throws Http2Exception {
     if (frame.ack()) {
-      shared.settingsAcknowledged();
+      shared.settingsAcknowledged = true;
       heads.settingsAcknowledged();
       return null;
     }
-    Settings before = peer;
     Role owner = shared.role == Role.CLIENT ? Role.SERVER : Role.CLIENT;
-    Settings now = before.with(frame, owner);
-    if (before.enableConnectProtocol() && !now.enableConnectProtocol()) {
-      throw Http2Exception.connection(
-          PROTOCOL_ERROR, "SETTINGS_ENABLE_CONNECT_PROTOCOL went from 1 to 0 (RFC 8441 §3)");
-    }
+    Settings now = streams.peer.with(frame, owner);
     streams.peerSettings(now);
-    peer = now;
     pending.add(Kind.SETTINGS, now, 0);
     return new Http2Event.SettingsChanged(now);
   }
 
-  private @Nullable Http2Event windowUpdate(WindowUpdateFrame frame) throws Http2Exception {
-    if (frame.streamId() != 0) {
-      streams.windowUpdate(frame);
-      return null;
+  private @Nullable Http2Event ping(Frame.Ping frame) {
+    if (!frame.ack()) {
+      pending.add(Kind.PING, null, frame.data());
+    } else if (frame.data() == SharedState.MEASURE) {
+      pending.add(Kind.MEASURED, null, shared.now);
+    } else if (frame.data() == SharedState.DRAIN) {
+      pending.add(Kind.DRAINED, null, 0);
+    } else {
+      return new Http2Event.PingAck(frame.data());
     }
-    credited += frame.increment();
-    long window = Settings.INITIAL.initialWindowSize() + credited - shared.outflow.sentInAll();
-    if (window > Integer.MAX_VALUE) {
-      throw Http2Exception.connection(
-          FLOW_CONTROL_ERROR,
-          "WINDOW_UPDATE opens the connection's window to " + window + " bytes, at most 2^31-1"
-              + " (RFC 9113 §6.9.1)");
-    }
-    pending.add(Kind.WINDOW_UPDATE, null, frame.increment());
     return null;
   }
 
-  private @Nullable Http2Event ping(PingFrame frame) {
-    if (!frame.ack()) {
-      pending.add(Kind.PING, null, frame.data());
-      return null;
-    }
-    if (frame.data() == SharedState.MEASURE) {
-      pending.add(Kind.MEASURED, null, shared.now());
-      return null;
-    }
-    if (frame.data() == SharedState.DRAIN) {
-      pending.add(Kind.DRAINED, null, 0);
-      return null;
-    }
-    return new Http2Event.PingAck(frame.data());
-  }
-
-  private Http2Event goAway(GoAwayFrame frame) throws Http2Exception {
+  private Http2Event goAway(Frame.GoAway frame) throws Http2Exception {
     if (frame.lastStreamId() > goAwayLast) {
       throw Http2Exception.connection(
           PROTOCOL_ERROR,
@@ -283,13 +237,5 @@ final class FrameReceiver {
     goAwayLast = frame.lastStreamId();
     pending.add(Kind.GOAWAY_RECEIVED, null, goAwayLast);
     return new Http2Event.GoAway(goAwayLast, frame.error(), FrameSender.visible(frame.debugText()));
-  }
-
-  private @Nullable Http2Event priorityUpdate() throws Http2Exception {
-    if (shared.role == Role.CLIENT) {
-      throw Http2Exception.connection(
-          ErrorCode.PROTOCOL_ERROR, "PRIORITY_UPDATE from a server (RFC 9218 §7.1)");
-    }
-    return null;
   }
 }

@@ -3,16 +3,11 @@ package heddle.codec.http2;
 import heddle.codec.Role;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.StreamState.Step;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.FrameHeader;
-import heddle.codec.http2.frame.GoAwayFrame;
 import heddle.codec.http2.frame.Http2Exception;
-import heddle.codec.http2.frame.PingFrame;
-import heddle.codec.http2.frame.RstStreamFrame;
 import heddle.codec.http2.frame.Settings;
-import heddle.codec.http2.frame.SettingsFrame;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
@@ -37,12 +32,12 @@ final class FrameSender {
   private final OutputQueue output;
   private final DataScheduler scheduler;
   private final HeadSender heads = new HeadSender();
-  private final RoundTrip roundTrip = new RoundTrip();
+  final RoundTrip roundTrip = new RoundTrip();
 
   /** The peer's settings as they are applied. */
-  private Settings peer = Settings.INITIAL;
+  Settings peer = Settings.INITIAL;
 
-  private int maxStreams = STREAMS_BEFORE_SETTINGS;
+  int maxStreams = STREAMS_BEFORE_SETTINGS;
 
   /** No stream is opened any more: a GOAWAY was sent or received, or the connection is broken. */
   private boolean closing;
@@ -53,24 +48,14 @@ final class FrameSender {
   /** A first GOAWAY was sent, which names no last stream. */
   private boolean draining;
 
-  /** Whether streams have ended or limits have changed since the driver asked. */
-  private boolean capacityChanged;
+  /** Streams that a GOAWAY has left out. */
+  final ArrayDeque<Http2Stream> refused = new ArrayDeque<>(0);
 
-  private final ArrayDeque<Http2Stream> refused = new ArrayDeque<>(0);
-
-  /**
-   * @param output where frames are queued
-   * @param scheduler what the session tells when output is taken
-   */
+  /** RFC 9113 §3.4: the preface and SETTINGS come first; and the connection's window opens. */
   FrameSender(SharedState shared, OutputQueue output, DataScheduler scheduler) {
     this.shared = shared;
     this.output = output;
     this.scheduler = scheduler;
-    begin();
-  }
-
-  /** RFC 9113 §3.4: the preface and SETTINGS come first; and the connection's window opens. */
-  private void begin() {
     HpackOutput out = output.control();
     Settings own = shared.limits.settings(shared.role);
     if (shared.role == Role.CLIENT) {
@@ -101,21 +86,18 @@ final class FrameSender {
       boolean endStream,
       @Nullable Object attachment) {
     Http2Stream stream = open(method, endStream, attachment);
-    HpackOutput out = output.ordered();
-    int at = FrameHeader.reserve(out);
-    try {
-      if (scheme == null || path == null) {
-        heads.connect(out, authority, headers);
-      } else {
-        heads.request(out, method, scheme, authority, path, protocol, headers);
-      }
-    } catch (IllegalArgumentException e) {
-      out.setLength(at);
-      throw e;
-    }
-    boolean hasLength = !endStream && method != Method.CONNECT;
-    stream.announcedToSend = hasLength ? heads.contentLength() : Http2Stream.NO_LENGTH;
-    finishHead(stream, out, at, endStream);
+    long length = heads.request(
+        output.ordered(),
+        stream.id(),
+        endStream,
+        method,
+        scheme,
+        authority,
+        path,
+        protocol,
+        headers);
+    stream.announcedToSend = method == Method.CONNECT ? Http2Stream.NO_LENGTH : length;
+    stream.batch = output.batch;
     enter(stream);
     return stream;
   }
@@ -135,7 +117,7 @@ final class FrameSender {
               : "all of the " + limit() + " streams that may be open are open: see canOpenStream");
     }
     StreamState state = endStream ? StreamState.HALF_CLOSED_LOCAL : StreamState.OPEN;
-    Http2Stream stream = new Http2Stream((int) shared.nextId(), method, state, attachment);
+    Http2Stream stream = new Http2Stream((int) shared.nextId, method, state, attachment);
     stream.headSent = true;
     if (!endStream) {
       stream.outflow = new Outflow(stream.id(), peer.initialWindowSize());
@@ -148,17 +130,11 @@ final class FrameSender {
     stream.headUnused(shared.heads); // The caller owns the response, which counts while it comes.
     shared.table.add(stream);
     shared.opened();
-    shared.nextId(shared.nextId() + 2);
-  }
-
-  /** A head or trailers of the stream were appended behind {@code at}. */
-  private void finishHead(Http2Stream stream, HpackOutput out, int at, boolean endStream) {
-    HeadSender.frame(out, at, stream.id(), endStream, peer.maxFrameSize());
-    stream.batch = output.batch();
+    shared.nextId = stream.id() + 2L;
   }
 
   boolean canOpen() {
-    return !isClosing() && shared.open() < limit();
+    return !isClosing() && shared.open < limit();
   }
 
   private int limit() {
@@ -172,18 +148,11 @@ final class FrameSender {
     if (broken || !stream.state().maySend()) {
       return false;
     }
-    HpackOutput out = output.ordered();
-    int at = FrameHeader.reserve(out);
-    try {
-      heads.response(out, status, headers);
-    } catch (IllegalArgumentException e) {
-      out.setLength(at);
-      throw e;
-    }
-    finishHead(stream, out, at, endStream);
+    long length = heads.response(output.ordered(), stream.id(), endStream, status, headers);
+    boolean hasLength = stream.method != Method.HEAD && stream.method != Method.CONNECT;
+    stream.announcedToSend = hasLength ? length : Http2Stream.NO_LENGTH;
     stream.headSent = !status.isInformational();
-    boolean hasLength = stream.method() != Method.HEAD && stream.method() != Method.CONNECT;
-    stream.announcedToSend = hasLength ? heads.contentLength() : Http2Stream.NO_LENGTH;
+    stream.batch = output.batch;
     if (endStream) {
       ended(stream);
     }
@@ -200,15 +169,8 @@ final class FrameSender {
       return false;
     }
     checkLength(stream, 0, true);
-    HpackOutput out = output.ordered();
-    int at = FrameHeader.reserve(out);
-    try {
-      heads.trailers(out, headers);
-    } catch (IllegalArgumentException e) {
-      out.setLength(at);
-      throw e;
-    }
-    finishHead(stream, out, at, true);
+    heads.trailers(output.ordered(), stream.id(), headers);
+    stream.batch = output.batch;
     ended(stream);
     return true;
   }
@@ -225,10 +187,7 @@ final class FrameSender {
   /** The Content-Length that was sent must be kept: the message is malformed otherwise. */
   private static void checkLength(Http2Stream stream, int bytes, boolean end) {
     long announced = stream.announcedToSend;
-    if (announced == Http2Stream.NO_LENGTH) {
-      return;
-    }
-    if (bytes > announced || (end && bytes != announced)) {
+    if (announced != Http2Stream.NO_LENGTH && (bytes > announced || (end && bytes != announced))) {
       throw new IllegalStateException("the content of " + stream + " is "
           + (bytes > announced ? "longer" : "shorter") + " than its Content-Length by "
           + Math.abs(announced - bytes) + " bytes");
@@ -245,16 +204,12 @@ final class FrameSender {
   }
 
   /** Removes a closed stream from the tables and queues. */
-  private void forget(Http2Stream stream) {
+  void forget(Http2Stream stream) {
     shared.table.remove(stream);
     scheduler.ended(stream);
   }
 
   // ---- content
-
-  private int mostInFrame() {
-    return Math.min(MOST_DATA, peer.maxFrameSize());
-  }
 
   int data(Http2Stream stream, ByteBuffer payload, boolean endStream) {
     checkContent(stream);
@@ -265,7 +220,7 @@ final class FrameSender {
       return wanted;
     }
     checkLength(stream, wanted, endStream);
-    int most = mostInFrame();
+    int most = Math.min(MOST_DATA, peer.maxFrameSize());
     int bytes = wanted == 0 ? 0 : scheduler.take(stream, outflow, wanted);
     if (bytes == 0 && (wanted > 0 || !endStream)) {
       return 0;
@@ -276,13 +231,14 @@ final class FrameSender {
       int length = Math.min(left, most);
       left -= length;
       boolean last = endStream && left == 0 && bytes == wanted;
-      FrameHeader.encode(out, length, DataFrame.TYPE, last ? DataFrame.END_STREAM : 0, stream.id());
+      FrameHeader.encode(
+          out, length, Frame.Data.TYPE, last ? Frame.Data.END_STREAM : 0, stream.id());
       if (length > 0) {
         output.payload(payload.slice(payload.position(), length));
         payload.position(payload.position() + length);
       }
     } while (left > 0);
-    stream.batch = output.batch();
+    stream.batch = output.batch;
     if (stream.announcedToSend != Http2Stream.NO_LENGTH) {
       stream.announcedToSend -= bytes;
     }
@@ -297,9 +253,7 @@ final class FrameSender {
   void reset(Http2Stream stream, ErrorCode code) {
     if (stream.reset(false)) {
       shared.closed(stream);
-      shared.closed.remember(stream.id(), false);
-      rst(stream.id(), stream, code.code());
-      forget(stream);
+      reset(stream, stream.id(), code.code());
     }
   }
 
@@ -308,17 +262,17 @@ final class FrameSender {
     if (broken) {
       return;
     }
-    boolean waits = stream != null && stream.batch == output.batch();
-    RstStreamFrame.encode(waits ? output.ordered() : output.control(), id, code);
+    boolean waits = stream != null && stream.batch == output.batch;
+    Frame.RstStream.encode(waits ? output.ordered() : output.control(), id, code);
   }
 
   /** Sends the credit that is due; returns false if there is none. */
   boolean credit(int id, Inflow inflow) {
-    int increment = broken ? 0 : inflow.credit(shared.now(), roundTrip.nanos());
+    int increment = broken ? 0 : inflow.credit(shared.now, roundTrip.nanos());
     if (increment == 0) {
       return false;
     }
-    WindowUpdateFrame.encode(output.control(), id, increment);
+    Frame.WindowUpdate.encode(output.control(), id, increment);
     return true;
   }
 
@@ -338,20 +292,16 @@ final class FrameSender {
 
   /** Measures the round trip while large bodies come, by which windows grow. */
   private void measure() {
-    long now = shared.now();
+    long now = shared.now;
     if (roundTrip.isDue(now)) {
       roundTrip.sent(now);
       ping(false, SharedState.MEASURE);
     }
   }
 
-  void measured(long when) {
-    roundTrip.acknowledged(when);
-  }
-
   void ping(boolean ack, long data) {
     if (!broken) {
-      new PingFrame(ack, data).encode(output.control());
+      new Frame.Ping(ack, data).encode(output.control());
     }
   }
 
@@ -360,7 +310,7 @@ final class FrameSender {
       return;
     }
     draining = true;
-    new GoAwayFrame(Integer.MAX_VALUE, ErrorCode.NO_ERROR, "").encode(output.control());
+    new Frame.GoAway(Integer.MAX_VALUE, ErrorCode.NO_ERROR, "").encode(output.control());
     ping(false, SharedState.DRAIN);
   }
 
@@ -372,33 +322,34 @@ final class FrameSender {
     closing = true;
     draining = false;
     int last = shared.freeze();
-    new GoAwayFrame(last, code, visible(debug)).encode(output.ordered());
+    new Frame.GoAway(last, code, visible(debug)).encode(output.ordered());
   }
 
   /** Debug data as it may be sent, or go to a log: short, and visible ASCII only. */
   static String visible(String debug) {
-    StringBuilder text = new StringBuilder();
-    for (int i = 0; i < Math.min(debug.length(), MOST_DEBUG); i++) {
-      char c = debug.charAt(i);
-      text.append(c >= ' ' && c < 0x7F ? c : '?');
-    }
-    return text.toString();
+    return debug.substring(0, Math.min(debug.length(), MOST_DEBUG)).replaceAll("[^ -~]", "?");
   }
 
   // ---- what the receiving half has learnt: the loop, under the lock
 
   /** Applies it in order of arrival. */
   void settle(PendingFrames pending) {
-    pending.applyTo(this);
-    shared.inflow.consumed(pending.takeUnread());
+    try {
+      pending.applyTo(this);
+    } catch (Http2Exception e) {
+      // Cannot happen: the receiving half has checked the credit against what was sent.
+      throw new IllegalStateException("a window passed its bound unseen", e);
+    }
+    shared.inflow.consumed(pending.unread);
+    pending.unread = 0;
     credit(0, shared.inflow);
     scheduler.grant();
-    if (shared.open() == 0) {
+    if (shared.open == 0) {
       output.trim();
     }
   }
 
-  void peerSettings(Settings now) {
+  void peerSettings(Settings now) throws Http2Exception {
     Settings before = peer;
     peer = now;
     maxStreams = now.maxConcurrentStreams();
@@ -407,40 +358,26 @@ final class FrameSender {
       for (Http2Stream stream : shared.table.streams()) {
         Outflow outflow = stream.outflow;
         if (outflow != null) {
-          try {
-            outflow.initialWindow(before.initialWindowSize(), now.initialWindowSize());
-          } catch (Http2Exception e) {
-            throw unexpected(e);
-          }
+          outflow.initialWindow(before.initialWindowSize(), now.initialWindowSize());
           scheduler.windowMoved(stream, outflow);
         }
       }
     }
-    capacityChanged = true;
     if (!broken) {
       // Behind all that was sent under the old settings: it must not overtake that (§6.5.3).
-      SettingsFrame.ACKNOWLEDGEMENT.encode(output.ordered());
+      Frame.Settings.ACKNOWLEDGEMENT.encode(output.ordered());
     }
   }
 
-  void windowUpdate(@Nullable Http2Stream stream, int increment) {
+  void windowUpdate(@Nullable Http2Stream stream, int increment) throws Http2Exception {
     Outflow outflow = stream == null ? shared.outflow : stream.outflow;
     if (outflow == null || (stream != null && !stream.state().maySend())) {
       return;
     }
-    try {
-      outflow.credit(increment);
-    } catch (Http2Exception e) {
-      throw unexpected(e);
-    }
+    outflow.credit(increment);
     if (stream != null) {
       scheduler.windowMoved(stream, outflow);
     }
-  }
-
-  /** Cannot happen: the receiving half has checked the credit against what was sent. */
-  private static IllegalStateException unexpected(Http2Exception e) {
-    return new IllegalStateException("a window passed its bound unseen", e);
   }
 
   /** The PING of an orderly end was acknowledged. */
@@ -460,21 +397,15 @@ final class FrameSender {
 
   void resetByPeer(Http2Stream stream) {
     shared.closed.remember(stream.id(), true);
-    closed(stream);
-  }
-
-  /** The stream is closed. */
-  void closed(Http2Stream stream) {
     forget(stream);
-    capacityChanged = true;
   }
 
-  /** A stream of which the peer broke a rule, or which is refused. */
-  void resetByReceiver(@Nullable Http2Stream stream, int id, int code) {
+  /** Sends the reset of a stream that is closed by now, or refused. */
+  void reset(@Nullable Http2Stream stream, int id, int code) {
     shared.closed.remember(id, false);
     rst(id, stream, code);
     if (stream != null) {
-      closed(stream);
+      forget(stream);
     }
   }
 
@@ -485,24 +416,18 @@ final class FrameSender {
       return;
     }
     HpackOutput out = output.ordered();
-    int at = FrameHeader.reserve(out);
-    heads.response(out, Status.REQUEST_HEADER_FIELDS_TOO_LARGE, Headers.empty());
-    HeadSender.frame(out, at, id, true, peer.maxFrameSize());
+    heads.response(out, id, true, Status.REQUEST_HEADER_FIELDS_TOO_LARGE, Headers.empty());
     if (!complete) {
       // RFC 9113 §8.1: the response is complete, and the rest of the request is not wanted.
-      RstStreamFrame.encode(out, id, ErrorCode.NO_ERROR.code());
+      Frame.RstStream.encode(out, id, ErrorCode.NO_ERROR.code());
     }
   }
 
   /** RFC 9113 §6.8: streams above the last one were not processed. */
   void goAwayReceived(int last) {
     closing = true;
-    capacityChanged = true;
-    if (shared.role != Role.CLIENT) {
-      return;
-    }
     for (Http2Stream stream : shared.table.streams()) {
-      if (stream.id() > last && stream.reset(true)) {
+      if (shared.role == Role.CLIENT && stream.id() > last && stream.reset(true)) {
         shared.closed(stream);
         shared.closed.remember(stream.id(), false);
         forget(stream);
@@ -515,38 +440,16 @@ final class FrameSender {
   void fail(Http2Exception e) {
     goAway(e.code(), String.valueOf(e.getMessage()));
     broken = true;
-    capacityChanged = true;
   }
 
   // ---- the state of the connection
 
-  Settings peer() {
-    return peer;
-  }
-
-  int maxStreams() {
-    return maxStreams;
-  }
-
   /** Whether no stream may be opened any more, whatever ends. */
   boolean isClosing() {
-    return closing || shared.nextId() > Integer.MAX_VALUE;
+    return closing || shared.nextId > Integer.MAX_VALUE;
   }
 
   boolean isDrained() {
-    boolean named = broken || closing && !draining;
-    return named && shared.open() == 0;
-  }
-
-  boolean takeCapacityChanged() {
-    boolean changed = capacityChanged;
-    capacityChanged = false;
-    return changed;
-  }
-
-  /** The next stream that a GOAWAY has left out, or null. */
-  @Nullable
-  Http2Stream pollRefused() {
-    return refused.poll();
+    return (broken || (closing && !draining)) && shared.open == 0;
   }
 }

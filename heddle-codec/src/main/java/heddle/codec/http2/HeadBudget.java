@@ -1,7 +1,6 @@
 package heddle.codec.http2;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The bytes that the heads of all streams of a connection may take together. A stream may hold
@@ -14,17 +13,12 @@ final class HeadBudget {
   /** Bytes that each stream may hold without being counted. */
   static final int FREE = 512;
 
-  private static final VarHandle TAKEN;
+  private static final AtomicIntegerFieldUpdater<HeadBudget> TAKEN =
+      AtomicIntegerFieldUpdater.newUpdater(HeadBudget.class, "taken");
 
-  static {
-    try {
-      TAKEN = MethodHandles.lookup().findVarHandle(HeadBudget.class, "taken", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  /** The bytes of the heads of all streams that are accepted, for a message. */
+  final int total;
 
-  private final int total;
   private final int shared;
   private volatile int taken;
 
@@ -58,10 +52,5 @@ final class HeadBudget {
   /** Puts a charge back. */
   void release(int charge) {
     TAKEN.getAndAdd(this, -charge);
-  }
-
-  /** The bytes of the heads of all streams that are accepted, for a message. */
-  int total() {
-    return total;
   }
 }

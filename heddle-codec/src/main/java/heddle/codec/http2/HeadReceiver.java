@@ -11,8 +11,8 @@ import heddle.codec.hpack.HpackException;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.FieldSection.Fields;
 import heddle.codec.http2.PendingFrames.Kind;
-import heddle.codec.http2.frame.ContinuationFrame;
-import heddle.codec.http2.frame.HeadersFrame;
+import heddle.codec.http2.frame.Frame;
+import heddle.codec.http2.frame.FrameHeader;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -34,12 +34,10 @@ final class HeadReceiver {
   private final FloodGuard flood;
   private final StreamReceiver streams;
   private final HpackDecoder decoder;
-  private final FieldSection section = new FieldSection();
-  private final HeadRules rules = new HeadRules(section);
-  private final boolean extendedConnect;
+  private final HeadRules rules = new HeadRules();
 
   /** The HEADERS frame whose block is not complete; null between blocks. */
-  private @Nullable HeadersFrame begun;
+  private Frame.@Nullable Headers begun;
 
   /** The part of that block that has come. */
   private HpackOutput block = new HpackOutput(0);
@@ -60,7 +58,6 @@ final class HeadReceiver {
     Http2Limits limits = shared.limits;
     decoder = new HpackDecoder(
         limits.headerTableBytes(), limits.maxHeaderListBytes(), limits.maxFields());
-    extendedConnect = limits.extendedConnect();
   }
 
   void settingsAcknowledged() {
@@ -80,27 +77,26 @@ final class HeadReceiver {
   }
 
   @Nullable
-  Http2Event headers(HeadersFrame frame) throws Http2Exception {
-    if (frame.endHeaders()) {
-      ByteBuffer fragment = frame.fragment();
-      decode(fragment.array(), fragment.arrayOffset() + fragment.position(), fragment.remaining());
-      return section(frame);
+  Http2Event headers(Frame.Headers frame) throws Http2Exception {
+    if (!frame.endHeaders()) {
+      begun = frame;
+      FrameHeader.append(block, frame.fragment());
+      return null;
     }
-    begun = frame;
-    append(frame.fragment());
-    return null;
+    decode(frame.streamId(), frame.fragment());
+    return section(frame);
   }
 
   /** The reader and the guard have checked that it belongs here and is not one too many. */
   @Nullable
-  Http2Event continuation(ContinuationFrame frame) throws Http2Exception {
-    append(frame.fragment());
+  Http2Event continuation(Frame.Continuation frame) throws Http2Exception {
+    FrameHeader.append(block, frame.fragment());
     if (!frame.endHeaders()) {
       return null;
     }
-    HeadersFrame first = Objects.requireNonNull(begun);
+    Frame.Headers first = Objects.requireNonNull(begun);
     begun = null;
-    decode(block.array(), 0, block.length());
+    decode(first.streamId(), ByteBuffer.wrap(block.array(), 0, block.length()));
     if (block.array().length > MOST_KEPT) {
       block = new HpackOutput(0);
     } else {
@@ -109,15 +105,11 @@ final class HeadReceiver {
     return section(first);
   }
 
-  private void append(ByteBuffer fragment) {
-    block.put(fragment.array(), fragment.arrayOffset() + fragment.position(), fragment.remaining());
-  }
-
-  private void decode(byte[] buf, int off, int len) throws Http2Exception {
-    section.begin();
+  private void decode(int streamId, ByteBuffer whole) throws Http2Exception {
     tooLarge = null;
+    int from = whole.arrayOffset() + whole.position();
     try {
-      decoder.decode(buf, off, len, section);
+      decoder.decode(whole.array(), from, whole.remaining(), rules.begin(streamId));
     } catch (HpackException e) {
       String message = String.valueOf(e.getMessage());
       if (e.reason() == HpackException.Reason.COMPRESSION_ERROR) {
@@ -127,10 +119,9 @@ final class HeadReceiver {
     }
   }
 
-  private @Nullable Http2Event section(HeadersFrame frame) throws Http2Exception {
+  private @Nullable Http2Event section(Frame.Headers frame) throws Http2Exception {
     int id = frame.streamId();
-    boolean isNew = shared.role == Role.SERVER && shared.isIdle(id);
-    if (isNew) {
+    if (shared.role == Role.SERVER && shared.isIdle(id)) {
       return open(frame);
     }
     Http2Stream stream = streams.find(id);
@@ -138,9 +129,7 @@ final class HeadReceiver {
       refuse(id, stream);
       return null;
     }
-    if (frame.dependsOnItself()) {
-      throw dependsOnItself(id);
-    }
+    checkDependency(frame);
     if (tooLarge != null) {
       throw Http2Exception.stream(id, ENHANCE_YOUR_CALM, tooLarge);
     }
@@ -160,26 +149,29 @@ final class HeadReceiver {
         }
       }
       if (shared.isLeftOut(id)) {
-        flood.resetOwed(shared.now());
+        flood.resetOwed(shared.now);
       }
     }
     streams.refuse(id, stream, "HEADERS");
-    flood.ignored(shared.now());
+    flood.ignored(shared.now);
   }
 
   private String beyondBudget() {
     return "with the " + decoder.listBytes() + " bytes of this head those of all open streams are"
-        + " more than " + shared.heads.total() + " bytes";
+        + " more than " + shared.heads.total + " bytes";
   }
 
-  private static Http2Exception dependsOnItself(int id) {
-    // RFC 7540 §5.3.1; RFC 9113 §5.3.1 takes nothing of it back.
-    return Http2Exception.stream(id, PROTOCOL_ERROR, "stream " + id + " depends on itself");
+  /** RFC 7540 §5.3.1; RFC 9113 §5.3.1 takes nothing of it back. */
+  private static void checkDependency(Frame.Headers frame) throws Http2Exception {
+    if (frame.dependsOnItself()) {
+      throw Http2Exception.stream(
+          frame.streamId(), PROTOCOL_ERROR, "stream " + frame.streamId() + " depends on itself");
+    }
   }
 
   // ---- requests
 
-  private @Nullable Http2Event open(HeadersFrame frame) throws Http2Exception {
+  private @Nullable Http2Event open(Frame.Headers frame) throws Http2Exception {
     int id = frame.streamId();
     if ((id & 1) == 0) {
       throw Http2Exception.connection(
@@ -187,7 +179,7 @@ final class HeadReceiver {
     }
     int before = shared.accepted();
     if (!shared.accept(id)) {
-      flood.resetOwed(shared.now()); // Our GOAWAY has left it out in this moment.
+      flood.resetOwed(shared.now); // Our GOAWAY has left it out in this moment.
       return null;
     }
     if (id > before + 2) {
@@ -195,35 +187,33 @@ final class HeadReceiver {
       gaps[gapCount + 1] = id;
       gapCount = gapCount + 2 & gaps.length - 1;
     }
-    flood.streamOpened(shared.now());
-    streams.opening(id);
-    if (frame.dependsOnItself()) {
-      throw dependsOnItself(id);
-    }
-    if (shared.open() >= shared.limits.maxStreams()) {
+    flood.streamOpened(shared.now);
+    streams.opening = id;
+    checkDependency(frame);
+    if (shared.open >= shared.limits.maxStreams()) {
       throw Http2Exception.stream(
-          id, REFUSED_STREAM, shared.open() + " streams are open already (RFC 9113 §5.1.2)");
+          id, REFUSED_STREAM, shared.open + " streams are open already (RFC 9113 §5.1.2)");
     }
     String large = tooLarge;
     if (large != null) {
-      streams.opening(0);
-      flood.resetOwed(shared.now());
+      streams.opening = 0;
+      flood.resetOwed(shared.now);
       pending.add(Kind.TOO_LARGE, null, PendingFrames.pair(id, frame.endStream() ? 1 : 0));
       return new Http2Event.StreamError(id, null, ENHANCE_YOUR_CALM, large);
     }
-    if (shared.queuedBytes() > shared.limits.maxQueuedBytes()) {
+    if (shared.queuedBytes > shared.limits.maxQueuedBytes()) {
       throw Http2Exception.stream(
           id,
           REFUSED_STREAM,
-          shared.queuedBytes() + " bytes wait for a client that does not read, at most "
+          shared.queuedBytes + " bytes wait for a client that does not read, at most "
               + shared.limits.maxQueuedBytes() + " may");
     }
-    Http2Event head = request(frame, rules.request(id, extendedConnect));
-    streams.opening(0);
+    Http2Event head = request(frame, rules.request(shared.limits.extendedConnect()));
+    streams.opening = 0;
     return head;
   }
 
-  private Http2Event request(HeadersFrame frame, HeadRules.Request request) throws Http2Exception {
+  private Http2Event request(Frame.Headers frame, HeadRules.Request request) throws Http2Exception {
     int id = frame.streamId();
     boolean end = frame.endStream();
     StreamState state = end ? StreamState.HALF_CLOSED_REMOTE : StreamState.OPEN;
@@ -239,7 +229,7 @@ final class HeadReceiver {
       throw Http2Exception.stream(id, REFUSED_STREAM, beyondBudget());
     }
     // What may be sent may be known before it is settled: the peer has said so.
-    stream.outflow = new Outflow(id, streams.peer().initialWindowSize());
+    stream.outflow = new Outflow(id, streams.peer.initialWindowSize());
     shared.opened();
     pending.add(Kind.OPENED, stream, 0);
     return new Http2Event.RequestHead(
@@ -255,21 +245,21 @@ final class HeadReceiver {
 
   // ---- responses
 
-  private @Nullable Http2Event response(Http2Stream stream, HeadersFrame frame)
+  private @Nullable Http2Event response(Http2Stream stream, Frame.Headers frame)
       throws Http2Exception {
-    Status status = rules.status(stream.id());
-    Fields fields = rules.responseFields(stream.id());
+    Status status = rules.status();
+    Fields fields = rules.fields();
     boolean end = frame.endStream();
     if (status.isInformational()) {
       return interim(stream, status, fields.headers(), end);
     }
     stream.headReceived = true;
     stream.announced = fields.contentLength();
-    if (stream.method() == Method.CONNECT && status.isSuccess()) {
+    if (stream.method == Method.CONNECT && status.isSuccess()) {
       stream.tunnel = true;
       stream.announced = Http2Stream.NO_LENGTH; // RFC 9110 §9.3.6
     }
-    stream.noContent = stream.method() == Method.HEAD || !status.mayHaveContent();
+    stream.noContent = stream.method == Method.HEAD || !status.mayHaveContent();
     StreamReceiver.checkLength(stream, end);
     if (end && !streams.ended(stream)) {
       return null;
@@ -297,7 +287,7 @@ final class HeadReceiver {
 
   // ---- trailers
 
-  private @Nullable Http2Event trailers(Http2Stream stream, HeadersFrame frame)
+  private @Nullable Http2Event trailers(Http2Stream stream, Frame.Headers frame)
       throws Http2Exception {
     if (!frame.endStream()) {
       throw StreamReceiver.malformed(
@@ -306,7 +296,7 @@ final class HeadReceiver {
     if (stream.tunnel) {
       throw StreamReceiver.malformed(stream, "HEADERS in a tunnel (RFC 9113 §8.5)");
     }
-    Headers trailers = rules.trailers(stream.id());
+    Headers trailers = rules.trailers();
     StreamReceiver.checkLength(stream, true);
     return streams.ended(stream) ? new Http2Event.Trailers(stream, trailers) : null;
   }

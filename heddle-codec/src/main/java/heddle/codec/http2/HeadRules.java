@@ -10,6 +10,8 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.syntax.Authority;
+import heddle.http.syntax.Octets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +32,7 @@ final class HeadRules {
       @Nullable String protocol,
       Fields fields) {}
 
-  private final FieldSection section;
+  private final FieldSection section = new FieldSection();
 
   /** The stream whose section is being checked. */
   private int streamId;
@@ -41,46 +43,37 @@ final class HeadRules {
   private @Nullable HpackField pathField;
   private String path = "";
 
-  HeadRules(FieldSection section) {
-    this.section = section;
+  /** Where to decode the next section to, which comes on this stream. */
+  FieldSection begin(int id) {
+    streamId = id;
+    section.begin();
+    return section;
   }
 
-  /** The fields of the section, of whatever kind. */
-  private Fields fields() throws Http2Exception {
+  /**
+   * The fields of the section, of whatever kind.
+   *
+   * @throws Http2Exception when they are malformed, as all here: a stream error (RFC 9113 §8.1.1)
+   */
+  Fields fields() throws Http2Exception {
     Fields fields = section.fields();
     if (fields == null) {
-      throw refuse(String.valueOf(section.fault()));
+      throw refuse(String.valueOf(section.fault));
     }
     return fields;
   }
 
-  // ---- responses
-
-  /** The fields of a response's head, whose {@link #status} is good. */
-  Fields responseFields(int id) throws Http2Exception {
-    streamId = id;
-    return fields();
-  }
-
-  /**
-   * The status of a response's head.
-   *
-   * @throws Http2Exception when it is malformed, as all here: a stream error (RFC 9113 §8.1.1)
-   */
-  Status status(int id) throws Http2Exception {
-    streamId = id;
-    HpackField status = section.pseudo(Pseudo.STATUS);
+  /** The status of a response's head. */
+  Status status() throws Http2Exception {
+    HpackField status = section.pseudos.get(Pseudo.STATUS);
     if (status == null) {
       throw refuse("a response without :status (RFC 9113 §8.3.2)");
     }
-    if (section.pseudos() > 1) {
+    if (section.pseudos.size() > 1) {
       throw refuse("a pseudo-header field other than :status in a response (RFC 9113 §8.3.2)");
     }
     byte[] digits = status.value();
-    int code = 0;
-    for (byte digit : digits) {
-      code = digit < '0' || digit > '9' ? -1_000_000 : code * 10 + digit - '0';
-    }
+    int code = (int) Octets.decimal(digits, 0, digits.length);
     if (digits.length != 3 || code < 100) {
       throw refuse(":status is no number of three digits (RFC 9113 §8.3.2)");
     }
@@ -94,20 +87,19 @@ final class HeadRules {
    *
    * @param extendedConnect whether our SETTINGS allow extended CONNECT (RFC 8441 §3)
    */
-  Request request(int id, boolean extendedConnect) throws Http2Exception {
-    streamId = id;
+  Request request(boolean extendedConnect) throws Http2Exception {
     Fields fields = fields();
-    HpackField method = section.pseudo(Pseudo.METHOD);
-    if (section.pseudo(Pseudo.STATUS) != null) {
+    HpackField method = section.pseudos.get(Pseudo.METHOD);
+    if (section.pseudos.get(Pseudo.STATUS) != null) {
       throw refuse(":status in a request (RFC 9113 §8.3.1)");
     }
-    if (method == null || !Target.isToken(method.value())) {
+    if (method == null || !isToken(method.value())) {
       throw refuse(":method is missing or no token (RFC 9113 §8.3.1)");
     }
     Method known = Method.of(method.value(), 0, method.value().length);
-    HpackField protocol = section.pseudo(Pseudo.PROTOCOL);
+    HpackField protocol = section.pseudos.get(Pseudo.PROTOCOL);
     if (protocol != null) {
-      if (!extendedConnect || known != Method.CONNECT || !Target.isToken(protocol.value())) {
+      if (!extendedConnect || known != Method.CONNECT || !isToken(protocol.value())) {
         throw refuse(":protocol in a request that is no extended CONNECT (RFC 8441 §4)");
       }
       return ordinary(known, FieldSection.text(protocol), fields);
@@ -117,11 +109,11 @@ final class HeadRules {
 
   /** RFC 9113 §8.5. */
   private Request connect(Fields fields) throws Http2Exception {
-    if (section.pseudo(Pseudo.SCHEME) != null || section.pseudo(Pseudo.PATH) != null) {
+    if (section.pseudos.get(Pseudo.SCHEME) != null || section.pseudos.get(Pseudo.PATH) != null) {
       throw refuse("CONNECT with :scheme or :path (RFC 9113 §8.5)");
     }
-    HpackField field = section.pseudo(Pseudo.AUTHORITY);
-    if (field == null || !Target.isAuthority(field.value(), true)) {
+    HpackField field = section.pseudos.get(Pseudo.AUTHORITY);
+    if (field == null || !isAuthority(field.value(), true)) {
       throw refuse("CONNECT without an :authority of the form host:port (RFC 9113 §8.5)");
     }
     String text = authority(field);
@@ -130,15 +122,17 @@ final class HeadRules {
 
   private Request ordinary(Method method, @Nullable String protocol, Fields fields)
       throws Http2Exception {
-    HpackField schemeField = section.pseudo(Pseudo.SCHEME);
-    HpackField target = section.pseudo(Pseudo.PATH);
-    if (schemeField == null || !Target.isScheme(schemeField.value())) {
+    HpackField schemeField = section.pseudos.get(Pseudo.SCHEME);
+    HpackField target = section.pseudos.get(Pseudo.PATH);
+    if (schemeField == null || !isScheme(schemeField.value())) {
       throw refuse(":scheme is missing or none (RFC 9113 §8.3.1)");
     }
-    if (target == null || !Target.isPath(target.value(), method == Method.OPTIONS)) {
+    if (target == null || !isPath(target.value(), method == Method.OPTIONS)) {
       throw refuse(":path is missing, or neither a path nor * (RFC 9113 §8.3.1)");
     }
-    String scheme = scheme(schemeField);
+    String scheme = FieldSection.text(schemeField);
+    // RFC 3986 §3.1: schemes ignore case. These two are compared by identity below.
+    scheme = scheme.equalsIgnoreCase(HTTPS) ? HTTPS : scheme.equalsIgnoreCase(HTTP) ? HTTP : scheme;
     String host = authorityOf(fields.headers(), scheme);
     return new Request(method, scheme, host, path(target), protocol, fields);
   }
@@ -146,8 +140,8 @@ final class HeadRules {
   /** RFC 9113 §8.3.1: what :authority and Host say. */
   private String authorityOf(Headers headers, String scheme) throws Http2Exception {
     boolean web = scheme == HTTP || scheme == HTTPS;
-    HpackField field = section.pseudo(Pseudo.AUTHORITY);
-    if (field != null && web && !Target.isAuthority(field.value(), false)) {
+    HpackField field = section.pseudos.get(Pseudo.AUTHORITY);
+    if (field != null && web && !isAuthority(field.value(), false)) {
       throw refuse(":authority is not of the form host or host:port (RFC 9113 §8.3.1)");
     }
     int host = headers.indexOf(HeaderName.HOST, 0);
@@ -169,16 +163,10 @@ final class HeadRules {
     }
     byte[] value = new byte[headers.valueLength(host)];
     headers.copyValue(host, value, 0);
-    if (web && !Target.isAuthority(value, false)) {
+    if (web && !isAuthority(value, false)) {
       throw refuse("Host is not of the form host or host:port (RFC 9110 §7.2)");
     }
     return headers.value(host);
-  }
-
-  private static String scheme(HpackField field) {
-    String text = FieldSection.text(field);
-    // RFC 3986 §3.1: schemes ignore case. These two are compared by identity above.
-    return text.equalsIgnoreCase(HTTPS) ? HTTPS : text.equalsIgnoreCase(HTTP) ? HTTP : text;
   }
 
   private String authority(HpackField field) {
@@ -204,9 +192,8 @@ final class HeadRules {
   // ---- trailers
 
   /** The fields of a trailer section. */
-  Headers trailers(int id) throws Http2Exception {
-    streamId = id;
-    if (section.pseudos() > 0) {
+  Headers trailers() throws Http2Exception {
+    if (section.pseudos.size() > 0) {
       throw refuse("a pseudo-header field in a trailer section (RFC 9113 §8.1)");
     }
     Headers headers = fields().headers();
@@ -225,6 +212,38 @@ final class HeadRules {
       }
     }
     TrailerRules.checkToSend(trailers);
+  }
+
+  // ---- the syntax of a request's target: RFC 9113 §8.3.1, RFC 3986
+
+  /** Whether it is a token, RFC 9110 §5.6.2. */
+  static boolean isToken(byte[] value) {
+    return value.length > 0 && Octets.indexOfNonToken(value, 0, value.length) < 0;
+  }
+
+  static boolean isScheme(byte[] value) {
+    return Octets.isScheme(value, 0, value.length);
+  }
+
+  /**
+   * Whether it is a path with or without a query, or the asterisk if that is allowed. A fragment is
+   * never sent (RFC 9110 §7.1), nor is what is not visible ASCII.
+   */
+  static boolean isPath(byte[] value, boolean asterisk) {
+    if (value.length == 0 || (value[0] != '/' && !(asterisk && value[0] == '*'))) {
+      return false;
+    }
+    for (byte each : value) {
+      if (!Octets.isVisible(each) || each == '#') {
+        return false;
+      }
+    }
+    return value[0] == '/' || value.length == 1;
+  }
+
+  /** Whether it is host [":" port], without user information, which RFC 9113 §8.3.1 forbids. */
+  static boolean isAuthority(byte[] value, boolean portRequired) {
+    return Authority.isAuthority(value, 0, value.length, portRequired);
   }
 
   private Http2Exception refuse(String why) {

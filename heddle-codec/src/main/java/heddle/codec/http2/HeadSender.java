@@ -5,13 +5,14 @@ import heddle.codec.hpack.HpackEncoder;
 import heddle.codec.hpack.HpackField;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.hpack.Pseudo;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.FrameHeader;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.syntax.Octets;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -29,165 +30,112 @@ final class HeadSender {
   private static final int KEPT = 8;
   private static final int MOST_KEPT_BYTES = 1_024;
 
-  /** What a head is made of; compared with what is sent next. */
-  private static final class Kept {
+  /** In the order in which they are sent. */
+  private static final Pseudo[] PSEUDOS = {
+    Pseudo.STATUS, Pseudo.METHOD, Pseudo.PROTOCOL, Pseudo.SCHEME, Pseudo.AUTHORITY, Pseudo.PATH
+  };
+
+  /** What a head, or a trailer section, is made of; and the bytes of one that repeats. */
+  private static final class Head {
+    /** A method or a status; those that are not cached are equal by value. Null for trailers. */
+    private @Nullable Object subject;
+
+    /** Null for a CONNECT without a protocol, as is the path, and in what is no request. */
+    private @Nullable String scheme;
+
+    private @Nullable String authority;
+    private @Nullable String path;
+    private @Nullable String protocol;
+
+    private Headers headers = Headers.empty();
+    private long contentLength;
+    private int generation;
+    private byte @Nullable [] block;
+
+    /** Whether it is the same; one with a protocol is never kept. */
+    boolean isSame(Head other) {
+      return headers == other.headers
+          && Objects.equals(path, other.path)
+          && Objects.equals(subject, other.subject)
+          && Objects.equals(authority, other.authority)
+          && Objects.equals(scheme, other.scheme);
+    }
+
     @Nullable
-    Object subject;
-
-    String scheme = "";
-    String authority = "";
-    String path = "";
-
-    @Nullable
-    String protocol;
-
-    Headers headers = Headers.empty();
-    int generation;
-    byte @Nullable [] block;
-    long contentLength;
-
-    /** The subject is a method or a status; those that are not cached are equal by value. */
-    boolean is(Object what, String toScheme, String toAuthority, String toPath, Headers fields) {
-      return headers == fields
-          && path.equals(toPath)
-          && what.equals(subject)
-          && authority.equals(toAuthority)
-          && scheme.equals(toScheme)
-          && protocol == null;
+    String value(Pseudo pseudo) {
+      return switch (pseudo) {
+        case STATUS -> subject instanceof Status status ? Integer.toString(status.code()) : null;
+        case METHOD -> subject instanceof Method method ? method.name() : null;
+        case PROTOCOL -> protocol;
+        case SCHEME -> scheme;
+        case AUTHORITY -> authority;
+        case PATH -> path;
+      };
     }
   }
 
   private final HpackEncoder encoder = new HpackEncoder(TABLE_BYTES);
-  private final Kept[] kept = new Kept[KEPT];
+  private final Head[] kept = new Head[KEPT];
   private int last;
   private int next;
 
-  /** The Content-Length of the head sent last, or -1. */
-  private long contentLength;
+  /** What is sent now. */
+  private Head current = new Head();
 
-  /** The peer's SETTINGS_MAX_HEADER_LIST_SIZE. */
-  private int maxListBytes = Integer.MAX_VALUE;
+  private Settings peer = Settings.INITIAL;
 
   HeadSender() {
-    Arrays.setAll(kept, i -> new Kept());
+    Arrays.setAll(kept, i -> new Head());
   }
 
-  /** Applies the peer's SETTINGS for HPACK's table and for the size of a field section. */
-  void settings(Settings peer) {
-    encoder.setMaxTableBytes(peer.headerTableSize());
-    if (maxListBytes != peer.maxHeaderListSize()) {
-      maxListBytes = peer.maxHeaderListSize();
-      for (Kept entry : kept) {
-        entry.block = null; // its size was not held against this bound
+  /** Applies the peer's SETTINGS for HPACK's table, and for what a section and a frame may be. */
+  void settings(Settings now) {
+    encoder.setMaxTableBytes(now.headerTableSize());
+    if (peer.maxHeaderListSize() != now.maxHeaderListSize()) {
+      for (Head head : kept) {
+        head.block = null; // its size was not held against this bound
       }
     }
-  }
-
-  /** The Content-Length of the head sent last, or -1 if it has none. */
-  long contentLength() {
-    return contentLength;
+    peer = now;
   }
 
   /**
    * Appends the head of a request.
    *
+   * @param scheme null for a CONNECT without a protocol, as is the path
    * @param protocol that of an extended CONNECT, or null
+   * @return its Content-Length, or -1
    * @throws HeadTooLargeException if the head is larger than the peer accepts
    * @throws IllegalArgumentException if a part cannot be sent
    */
-  void request(
+  long request(
       HpackOutput out,
+      int streamId,
+      boolean endStream,
       Method method,
-      String scheme,
+      @Nullable String scheme,
       String authority,
-      String path,
+      @Nullable String path,
       @Nullable String protocol,
       Headers headers) {
-    Kept entry = protocol == null ? find(method, scheme, authority, path, headers) : null;
-    if (entry != null && replay(out, entry)) {
-      return;
-    }
-    check("authority", authority, Target.isAuthority(bytes(authority), false));
-    check("scheme", scheme, Target.isScheme(bytes(scheme)));
-    check("path", path, Target.isPath(bytes(path), method == Method.OPTIONS));
-    check("protocol", protocol, protocol == null || Target.isToken(bytes(protocol)));
-    if (isListBounded()) {
-      long list = size(Pseudo.METHOD, method.name())
-          + size(Pseudo.SCHEME, scheme)
-          + size(Pseudo.AUTHORITY, authority)
-          + size(Pseudo.PATH, path);
-      checkSize(protocol == null ? list : list + size(Pseudo.PROTOCOL, protocol), headers);
-    }
-    long length = contentLength(headers);
-    int from = out.length();
-    int generation = encoder.generation();
-    encoder.begin(out);
-    try {
-      encoder.field(Pseudo.METHOD, method.name());
-      if (protocol != null) {
-        encoder.field(Pseudo.PROTOCOL, protocol);
-      }
-      encoder.field(Pseudo.SCHEME, scheme);
-      encoder.field(Pseudo.AUTHORITY, authority);
-      encoder.field(Pseudo.PATH, path);
-      fields(headers);
-    } catch (RuntimeException | Error e) {
-      encoder.abandon();
-      throw e;
-    }
-    contentLength = length;
-    if (protocol == null) {
-      keep(entry, out, from, generation, method, scheme, authority, path, headers);
-    }
-  }
-
-  /** Appends the head of a CONNECT (RFC 9113 §8.5). */
-  void connect(HpackOutput out, String authority, Headers headers) {
-    check("authority", authority, Target.isAuthority(bytes(authority), true));
-    if (isListBounded()) {
-      String method = Method.CONNECT.name();
-      checkSize(size(Pseudo.METHOD, method) + size(Pseudo.AUTHORITY, authority), headers);
-    }
-    encoder.begin(out);
-    try {
-      encoder.field(Pseudo.METHOD, Method.CONNECT.name());
-      encoder.field(Pseudo.AUTHORITY, authority);
-      fields(headers);
-    } catch (RuntimeException | Error e) {
-      encoder.abandon();
-      throw e;
-    }
-    contentLength = -1;
+    set(method, headers);
+    current.scheme = scheme;
+    current.authority = authority;
+    current.path = path;
+    current.protocol = protocol;
+    return send(out, streamId, endStream);
   }
 
   /**
    * Appends the head of a response.
    *
+   * @return its Content-Length, or -1
    * @throws HeadTooLargeException if the head is larger than the peer accepts
    * @throws IllegalArgumentException if a part cannot be sent
    */
-  void response(HpackOutput out, Status status, Headers headers) {
-    Kept entry = find(status, "", "", "", headers);
-    if (entry != null && replay(out, entry)) {
-      return;
-    }
-    String code = Integer.toString(status.code());
-    if (isListBounded() && !headers.isEmpty()) {
-      checkSize(size(Pseudo.STATUS, code), headers);
-    }
-    long length = contentLength(headers);
-    int from = out.length();
-    int generation = encoder.generation();
-    encoder.begin(out);
-    try {
-      encoder.field(Pseudo.STATUS, code);
-      fields(headers);
-    } catch (RuntimeException | Error e) {
-      encoder.abandon();
-      throw e;
-    }
-    contentLength = length;
-    keep(entry, out, from, generation, status, "", "", "", headers);
+  long response(HpackOutput out, int streamId, boolean endStream, Status status, Headers headers) {
+    set(status, headers);
+    return send(out, streamId, endStream);
   }
 
   /**
@@ -195,41 +143,56 @@ final class HeadSender {
    *
    * @throws HeadTooLargeException if the section is larger than the peer accepts
    */
-  void trailers(HpackOutput out, Headers headers) {
-    if (isListBounded()) {
-      checkSize(0, headers);
+  void trailers(HpackOutput out, int streamId, Headers headers) {
+    set(null, headers);
+    send(out, streamId, true);
+  }
+
+  private void set(@Nullable Object subject, Headers headers) {
+    current.subject = subject;
+    current.scheme = null;
+    current.authority = null;
+    current.path = null;
+    current.protocol = null;
+    current.headers = headers;
+    current.block = null;
+  }
+
+  private long send(HpackOutput out, int streamId, boolean endStream) {
+    Head head = find();
+    byte[] block = head.generation == encoder.generation() ? head.block : null;
+    int at = out.length();
+    if (block != null) {
+      FrameHeader.reserve(out);
+      out.put(block, 0, block.length);
+    } else {
+      encode(out, head);
     }
-    encoder.begin(out);
+    Frame.Headers.finish(out, at, streamId, endStream, peer.maxFrameSize());
+    return head.contentLength;
+  }
+
+  private void encode(HpackOutput out, Head head) {
+    check(head);
+    boolean hasLength = head.scheme != null || head.subject instanceof Status;
+    head.contentLength = hasLength ? contentLength(head.headers) : -1;
+    int generation = encoder.generation();
+    int at = FrameHeader.reserve(out);
     try {
-      fields(headers);
+      encoder.begin(out);
+      for (Pseudo pseudo : PSEUDOS) {
+        String value = head.value(pseudo);
+        if (value != null) {
+          encoder.field(pseudo, value);
+        }
+      }
+      fields(head.headers);
     } catch (RuntimeException | Error e) {
       encoder.abandon();
+      out.setLength(at);
       throw e;
     }
-  }
-
-  // ---- RFC 9113 §10.5.1: what the peer says that it takes of a field section
-
-  private boolean isListBounded() {
-    return maxListBytes != Integer.MAX_VALUE;
-  }
-
-  /** As RFC 9113 §6.5.2 counts. */
-  private static long size(Pseudo name, String value) {
-    return (long) HpackField.OVERHEAD + name.length() + value.length();
-  }
-
-  private void checkSize(long pseudos, Headers headers) {
-    boolean nominates = headers.contains(HeaderName.CONNECTION);
-    long bytes = pseudos;
-    for (int i = 0; i < headers.size(); i++) {
-      if (isSent(headers, i, nominates)) {
-        bytes += HpackField.OVERHEAD + headers.name(i).length() + headers.valueLength(i);
-      }
-    }
-    if (bytes > maxListBytes) {
-      throw new HeadTooLargeException(bytes, maxListBytes);
-    }
+    keep(head, out, at + FrameHeader.BYTES, generation);
   }
 
   private void fields(Headers headers) {
@@ -238,6 +201,52 @@ final class HeadSender {
       if (isSent(headers, i, nominates)) {
         encoder.field(headers.name(i), headers, i);
       }
+    }
+  }
+
+  // ---- what may be sent
+
+  private void check(Head head) {
+    String scheme = head.scheme;
+    String authority = head.authority;
+    String path = head.path;
+    String protocol = head.protocol;
+    if (authority != null) {
+      check("authority", authority, HeadRules.isAuthority(bytes(authority), scheme == null));
+      check("scheme", scheme, scheme == null || HeadRules.isScheme(bytes(scheme)));
+      boolean asterisk = head.subject == Method.OPTIONS;
+      check("path", path, path == null || HeadRules.isPath(bytes(path), asterisk));
+      check("protocol", protocol, protocol == null || HeadRules.isToken(bytes(protocol)));
+    }
+    if (peer.maxHeaderListSize() != Settings.UNLIMITED
+        && (authority != null || !head.headers.isEmpty())) {
+      checkSize(head);
+    }
+  }
+
+  private static void check(String what, @Nullable String value, boolean valid) {
+    if (!valid) {
+      throw new IllegalArgumentException(
+          "the " + what + " '" + value + "' cannot be sent: see RFC 9113 §8.3.1 for its form");
+    }
+  }
+
+  /** RFC 9113 §10.5.1: what the peer says that it takes of a field section, as §6.5.2 counts. */
+  private void checkSize(Head head) {
+    long bytes = 0;
+    for (Pseudo pseudo : PSEUDOS) {
+      String value = head.value(pseudo);
+      bytes += value == null ? 0 : HpackField.OVERHEAD + pseudo.length() + value.length();
+    }
+    Headers headers = head.headers;
+    boolean nominates = headers.contains(HeaderName.CONNECTION);
+    for (int i = 0; i < headers.size(); i++) {
+      if (isSent(headers, i, nominates)) {
+        bytes += HpackField.OVERHEAD + headers.name(i).length() + headers.valueLength(i);
+      }
+    }
+    if (bytes > peer.maxHeaderListSize()) {
+      throw new HeadTooLargeException(bytes, peer.maxHeaderListSize());
     }
   }
 
@@ -259,27 +268,14 @@ final class HeadSender {
     if (at < 0) {
       return -1;
     }
-    String value = headers.value(at);
-    long length = -1;
-    try {
-      length = Long.parseLong(value);
-    } catch (NumberFormatException e) {
-      // Said below, with what is wrong.
-    }
-    if (length < 0
-        || value.charAt(0) == '+'
-        || headers.indexOf(HeaderName.CONTENT_LENGTH, at + 1) >= 0) {
-      throw new IllegalArgumentException(
-          "Content-Length " + value + " is given twice or is no number from 0 to 2^63-1");
+    byte[] digits = new byte[headers.valueLength(at)];
+    headers.copyValue(at, digits, 0);
+    long length = Octets.decimal(digits, 0, digits.length);
+    if (length < 0 || headers.indexOf(HeaderName.CONTENT_LENGTH, at + 1) >= 0) {
+      throw new IllegalArgumentException("Content-Length " + headers.value(at)
+          + " is given twice or is no number from 0 to 2^63-1");
     }
     return length;
-  }
-
-  private static void check(String what, @Nullable String value, boolean valid) {
-    if (!valid) {
-      throw new IllegalArgumentException(
-          "the " + what + " '" + value + "' cannot be sent: see RFC 9113 §8.3.1 for its form");
-    }
   }
 
   /** Chars above 0xFF become question marks, which no part here may hold unless it is a query. */
@@ -295,65 +291,33 @@ final class HeadSender {
 
   // ---- heads that repeat
 
-  private @Nullable Kept find(
-      Object subject, String scheme, String authority, String path, Headers headers) {
+  /** The kept head that is the same as the current one; that itself if there is none. */
+  private Head find() {
     for (int i = 0; i < KEPT; i++) {
-      Kept entry = kept[last + i & KEPT - 1];
-      if (entry.is(subject, scheme, authority, path, headers)) {
+      Head head = kept[last + i & KEPT - 1];
+      if (head.isSame(current)) {
         last = last + i & KEPT - 1;
-        return entry;
+        return head;
       }
     }
-    return null;
-  }
-
-  private boolean replay(HpackOutput out, Kept entry) {
-    byte[] block = entry.block;
-    if (block == null || entry.generation != encoder.generation()) {
-      return false;
-    }
-    out.put(block, 0, block.length);
-    contentLength = entry.contentLength;
-    return true;
+    return current;
   }
 
   /**
    * Keeps what a head is made of when it is seen first, and its bytes when it is seen again and has
    * left the table as it was: heads that never repeat cost no copy.
    */
-  private void keep(
-      @Nullable Kept known,
-      HpackOutput out,
-      int from,
-      int generation,
-      Object subject,
-      String scheme,
-      String authority,
-      String path,
-      Headers headers) {
-    if (known == null) {
+  private void keep(Head head, HpackOutput out, int from, int generation) {
+    if (head != current) {
+      if (generation == encoder.generation() && out.length() - from <= MOST_KEPT_BYTES) {
+        head.block = Arrays.copyOfRange(out.array(), from, out.length());
+        head.generation = generation;
+      }
+    } else if (head.subject != null && head.subject != Method.CONNECT) {
       next = next + 1 & KEPT - 1;
-      Kept entry = kept[next];
-      entry.subject = subject;
-      entry.scheme = scheme;
-      entry.authority = authority;
-      entry.path = path;
-      entry.headers = headers;
-      entry.block = null;
+      current = kept[next];
+      kept[next] = head;
       last = next;
-      return;
     }
-    int length = out.length() - from;
-    if (generation == encoder.generation() && length <= MOST_KEPT_BYTES) {
-      known.block = Arrays.copyOfRange(out.array(), from, out.length());
-      known.generation = generation;
-      known.contentLength = contentLength;
-    }
-  }
-
-  /** Writes the frame headers of the block appended behind the one reserved at {@code at}. */
-  static void frame(HpackOutput out, int at, int streamId, boolean endStream, int maxFrameSize) {
-    Objects.checkIndex(at, out.length() - FrameHeader.BYTES + 1);
-    HeadersFrame.finish(out, at, streamId, endStream, maxFrameSize);
   }
 }

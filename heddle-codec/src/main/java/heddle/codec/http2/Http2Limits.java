@@ -138,14 +138,12 @@ public record Http2Limits(
 
   /** Collects limits. Not safe for use by several threads. */
   public static final class Builder {
+    private final Http2Limits from;
     private int maxStreams;
-    private int headerTableBytes;
     private int maxHeaderListBytes;
     private int maxFields;
     private int maxHeaderBlockBytes;
     private int maxContinuations;
-    private int maxInterimResponses;
-    private int maxFrameBytes;
     private int streamWindow;
     private int maxStreamWindow;
     private int maxOpenHeadBytes;
@@ -155,14 +153,12 @@ public record Http2Limits(
     private Floods floods;
 
     private Builder(Http2Limits from) {
+      this.from = from;
       maxStreams = from.maxStreams;
-      headerTableBytes = from.headerTableBytes;
       maxHeaderListBytes = from.maxHeaderListBytes;
       maxFields = from.maxFields;
       maxHeaderBlockBytes = from.maxHeaderBlockBytes;
       maxContinuations = from.maxContinuations;
-      maxInterimResponses = from.maxInterimResponses;
-      maxFrameBytes = from.maxFrameBytes;
       streamWindow = from.streamWindow;
       maxStreamWindow = from.maxStreamWindow;
       maxOpenHeadBytes = from.maxOpenHeadBytes;
@@ -239,13 +235,13 @@ public record Http2Limits(
     public Http2Limits build() {
       return new Http2Limits(
           maxStreams,
-          headerTableBytes,
+          from.headerTableBytes,
           maxHeaderListBytes,
           maxFields,
           maxHeaderBlockBytes,
           maxContinuations,
-          maxInterimResponses,
-          maxFrameBytes,
+          from.maxInterimResponses,
+          from.maxFrameBytes,
           streamWindow,
           maxStreamWindow,
           maxOpenHeadBytes,

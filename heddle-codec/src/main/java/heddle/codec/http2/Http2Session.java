@@ -21,37 +21,25 @@ import org.jspecify.annotations.Nullable;
  * belongs to the thread that holds the driver's ordering lock; so does {@link #settle}, but only
  * the loop calls it. Both halves may run at once.
  *
- * <p><b>On the loop</b>, for each piece of input:
- *
  * <pre>{@code
+ * // the loop, for each piece of input
  * try {
  *   for (Http2Event event; (event = session.next(in, now)) != null; ) { ... }
  * } catch (Http2Exception e) {
  *   broken = e; // a connection error: its GOAWAY is owed
  * }
- * lock.lock();
- * try {
- *   output = session.settle();
- *   for (Http2Stream s; (s = session.pollRefused()) != null; ) { ... } // client: may be replayed
- *   for (Http2Stream s; (s = session.pollWritable()) != null; ) { ... } // wake its writer
- * } finally {
- *   lock.unlock();
- * }
+ * lock: output = session.settle();
+ *       for (Http2Stream s; (s = session.pollRefused()) != null; ) { ... } // may be replayed
+ *       for (Http2Stream s; (s = session.pollWritable()) != null; ) { ... } // wake its writer
  * // output: have it flushed; broken: and then close the channel
- * }</pre>
  *
- * <p><b>The thread that flushes:</b>
- *
- * <pre>{@code
+ * // the thread that flushes
  * lock: ByteBuffer[] out = session.takeOutput(); // null: nothing to write
  *       for (Http2Stream s; (s = session.pollWritable()) != null; ) { ... } // there is room again
  * channel.write(out, deadline);
  * lock: session.recycle(out);
- * }</pre>
  *
- * <p><b>A thread that sends content:</b>
- *
- * <pre>{@code
+ * // a thread that sends content
  * while (true) {
  *   lock: int taken = session.data(stream, payload, last);
  *   flush();
@@ -70,7 +58,6 @@ public final class Http2Session {
   /** How much content may wait to be taken, unless the driver says otherwise: {@value} bytes. */
   public static final int CONTENT_ROOM_BYTES = DataScheduler.ROOM;
 
-  private final Role role;
   private final SharedState shared;
   private final PendingFrames pending = new PendingFrames();
   private final FrameReceiver receiver;
@@ -83,7 +70,6 @@ public final class Http2Session {
    * them, RFC 9113 §3.4) and the WINDOW_UPDATE that sets the connection's window are queued.
    */
   public Http2Session(Role role, Http2Limits limits) {
-    this.role = role;
     shared = new SharedState(role, limits);
     receiver = new FrameReceiver(shared, pending);
     scheduler = new DataScheduler(shared.outflow);
@@ -122,9 +108,7 @@ public final class Http2Session {
 
   /**
    * Server: as {@link #refuse}, but not by this peer's doing, such as for lack of memory that other
-   * peers use up: does not count among the streams that the peer makes us reset. As ever, the
-   * RST_STREAM frames that wait for a peer which does not read are bounded by {@link
-   * Http2Limits#maxQueuedControlFrames}.
+   * peers use up: does not count among the streams that the peer makes us reset.
    *
    * @throws Http2Exception as by {@link #next}
    */
@@ -136,8 +120,7 @@ public final class Http2Session {
   /**
    * Server: the driver is done with the head and the trailers of a request, whose bytes make room
    * for others once the stream is closed too (see {@link Http2Limits#maxOpenHeadBytes}). To be
-   * called for each request that was yielded and neither {@linkplain #refuse refused} nor
-   * {@linkplain #turnAway turned away}. From any thread, without the lock.
+   * called for each request that was yielded and not refused. From any thread, without the lock.
    */
   public void headUnused(Http2Stream stream) {
     stream.headUnused(shared.heads);
@@ -154,9 +137,8 @@ public final class Http2Session {
   }
 
   /**
-   * Whether the input so far ends within a field block (after HEADERS without END_HEADERS, or
-   * within such a frame), or within the connection preface: nothing else of the connection can come
-   * before its end, so a driver bounds its time.
+   * Whether the input so far ends within a field block or the connection preface: nothing else of
+   * the connection can come before its end, so a driver bounds its time.
    */
   public boolean isInHead() {
     return receiver.isInHead();
@@ -167,20 +149,17 @@ public final class Http2Session {
     return receiver.heldBytes();
   }
 
-  /**
-   * Receives nothing more, and drops an incomplete frame or field block. For a driver that ends the
-   * connection itself; the receiving half is finished.
-   */
+  /** Drops an incomplete frame or field block: the receiving half is finished. */
   public void abandonInput() {
     receiver.abandon();
   }
 
   /**
-   * Whether the peer has acknowledged our SETTINGS, and so has sent its own: a driver bounds the
-   * time that this takes (SETTINGS_TIMEOUT, RFC 9113 §6.5.3). Any thread may ask.
+   * Whether the peer has acknowledged our SETTINGS: a driver bounds the time that this takes
+   * (SETTINGS_TIMEOUT, RFC 9113 §6.5.3). Any thread may ask.
    */
   public boolean areSettingsAcknowledged() {
-    return shared.areSettingsAcknowledged();
+    return shared.settingsAcknowledged;
   }
 
   // ---- between the halves: the loop, under the lock
@@ -211,15 +190,7 @@ public final class Http2Session {
    * not processed, is closed now, and may be replayed elsewhere. After {@link #settle}.
    */
   public @Nullable Http2Stream pollRefused() {
-    return sender.pollRefused();
-  }
-
-  /**
-   * Whether {@link #maxStreams}, {@link #openStreams} or {@link #canOpenStream} may have changed
-   * since this was asked last other than by opening a stream. After {@link #settle}.
-   */
-  public boolean capacityChanged() {
-    return sender.takeCapacityChanged();
+    return sender.refused.poll();
   }
 
   // ---- sending half: under the lock
@@ -252,8 +223,10 @@ public final class Http2Session {
     if (method == Method.CONNECT) {
       throw new IllegalArgumentException("request() cannot send CONNECT: use connect()");
     }
-    if (endStream && headers.contains(HeaderName.CONTENT_LENGTH)) {
-      checkNoContent(headers);
+    String length = endStream ? headers.first(HeaderName.CONTENT_LENGTH) : null;
+    if (length != null && !length.equals("0")) {
+      throw new IllegalArgumentException(
+          "Content-Length announces content, but the request is to end with its head");
     }
     return sender.request(method, scheme, authority, path, null, headers, endStream, attachment);
   }
@@ -267,7 +240,7 @@ public final class Http2Session {
    */
   public Http2Stream upgraded(Method method, @Nullable Object attachment) {
     checkRole(Role.CLIENT);
-    if (shared.nextId() != 1) {
+    if (shared.nextId != 1) {
       throw new IllegalStateException("a connection is upgraded before it has streams");
     }
     return sender.upgraded(method, attachment);
@@ -289,8 +262,8 @@ public final class Http2Session {
   /**
    * Client: an extended CONNECT (RFC 8441 §4), such as for {@code websocket}.
    *
-   * @throws IllegalStateException when {@link #canOpenStream} is false, or the peer has not said
-   *     that it knows extended CONNECT ({@link #mayConnectExtended})
+   * @throws IllegalStateException when {@link #canOpenStream} is false, or the peer's settings do
+   *     not allow extended CONNECT (RFC 8441 §3)
    * @throws IllegalArgumentException when a part cannot be sent
    */
   public Http2Stream connect(
@@ -301,17 +274,12 @@ public final class Http2Session {
       Headers headers,
       @Nullable Object attachment) {
     checkRole(Role.CLIENT);
-    if (!mayConnectExtended()) {
+    if (!sender.peer.enableConnectProtocol()) {
       throw new IllegalStateException(
           "the peer has not said that it knows extended CONNECT (RFC 8441 §3)");
     }
     return sender.request(
         Method.CONNECT, scheme, authority, path, protocol, headers, false, attachment);
-  }
-
-  /** Client: whether the peer's settings allow extended CONNECT (RFC 8441 §3). */
-  public boolean mayConnectExtended() {
-    return sender.peer().enableConnectProtocol();
   }
 
   /**
@@ -379,8 +347,8 @@ public final class Http2Session {
   }
 
   /**
-   * Resets the stream: RST_STREAM with this code, nothing of it is yielded any more (but see {@link
-   * Http2Event}). Does nothing when the stream has ended.
+   * Resets the stream, unless it has ended: RST_STREAM with this code, nothing of it is yielded any
+   * more (but see {@link Http2Event}).
    */
   public void reset(Http2Stream stream, ErrorCode code) {
     sender.reset(stream, code);
@@ -408,8 +376,8 @@ public final class Http2Session {
   }
 
   /**
-   * Whether GOAWAY with a last stream was sent or received and no stream is open: the connection
-   * may be closed, once the output was flushed.
+   * Whether GOAWAY with a last stream was sent or received and no stream is open: once the output
+   * was flushed, the connection may be closed.
    */
   public boolean isDrained() {
     return sender.isDrained();
@@ -446,18 +414,12 @@ public final class Http2Session {
     return sender.credit(0, shared.inflow);
   }
 
-  /**
-   * Client: whether a stream may be opened now: below the peer's limit, before any GOAWAY of either
-   * side, and stream ids left.
-   */
+  /** Client: whether a stream may be opened now: below the peer's limit, not {@link #isClosing}. */
   public boolean canOpenStream() {
-    return role == Role.CLIENT && sender.canOpen();
+    return shared.role == Role.CLIENT && sender.canOpen();
   }
 
-  /**
-   * Client: whether no stream may be opened any more, whatever ends: after a GOAWAY of either side,
-   * after a connection error, or when the stream ids have run out.
-   */
+  /** Client: whether no stream is opened any more: after a GOAWAY, an error, or the last id. */
   public boolean isClosing() {
     return sender.isClosing();
   }
@@ -467,12 +429,12 @@ public final class Http2Session {
    * limit is {@link Integer#MAX_VALUE}.
    */
   public int maxStreams() {
-    return sender.maxStreams();
+    return sender.maxStreams;
   }
 
   /** Number of streams that have not ended; a server's are exact after {@link #settle}. */
   public int openStreams() {
-    return shared.open();
+    return shared.open;
   }
 
   /** A snapshot of the streams that have not ended, for a driver that fails them all. */
@@ -482,7 +444,7 @@ public final class Http2Session {
 
   /** The peer's settings as they apply now; the protocol's initial values before its SETTINGS. */
   public Settings peerSettings() {
-    return sender.peer();
+    return sender.peer;
   }
 
   // ---- output: under the lock
@@ -511,10 +473,8 @@ public final class Http2Session {
   }
 
   /**
-   * Takes everything queued, for one gathering write: control frames first, the rest in order. The
-   * next may be taken before this was written, but must be written after it.
-   *
-   * @return null when there is nothing
+   * Takes everything queued, for one gathering write: control frames first, the rest in order; null
+   * when there is nothing. The next may be taken before this was written, but not written before.
    */
   public ByteBuffer @Nullable [] takeOutput() {
     ByteBuffer[] out = output.take();
@@ -526,31 +486,25 @@ public final class Http2Session {
 
   /** Gives back what {@link #takeOutput} has returned, once it was written or will not be. */
   public void recycle(ByteBuffer[] written) {
-    output.recycle(written, shared.open() == 0);
+    output.recycle(written, shared.open == 0);
     countOutput();
   }
 
   /** Tells the receiving half how much the peer has left unread; returns whether there is any. */
   private boolean countOutput() {
-    shared.queued(output.controlFrames(), output.bytes());
+    shared.queuedControlFrames = output.controlFrames();
+    shared.queuedBytes = output.bytes();
     return hasOutput();
   }
 
   private void checkRole(Role needed) {
-    if (role != needed) {
-      throw new IllegalStateException("a session of role " + role + " does not do that");
+    if (shared.role != needed) {
+      throw new IllegalStateException("a session of role " + shared.role + " does not do that");
     }
   }
 
   /** For tests: sets the next stream id, as after two thousand million requests. */
   void nextStreamId(int id) {
-    shared.nextId(id);
-  }
-
-  private static void checkNoContent(Headers headers) {
-    if (!"0".equals(headers.first(HeaderName.CONTENT_LENGTH))) {
-      throw new IllegalArgumentException(
-          "Content-Length announces content, but the request is to end with its head");
-    }
+    shared.nextId = id;
   }
 }

@@ -3,8 +3,8 @@ package heddle.codec.http2;
 import heddle.codec.http2.ClosedStreams.How;
 import heddle.codec.http2.StreamState.Step;
 import heddle.http.Method;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,29 +12,23 @@ import org.jspecify.annotations.Nullable;
  * {@link #attachment} and {@link #attach} may be used by any thread; all else is the session's.
  */
 public final class Http2Stream {
-  private static final VarHandle STATE;
-  private static final VarHandle HEAD_CHARGE;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      STATE = lookup.findVarHandle(Http2Stream.class, "state", StreamState.class);
-      HEAD_CHARGE = lookup.findVarHandle(Http2Stream.class, "headCharge", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final AtomicReferenceFieldUpdater<Http2Stream, StreamState> STATE =
+      AtomicReferenceFieldUpdater.newUpdater(Http2Stream.class, StreamState.class, "state");
+  private static final AtomicIntegerFieldUpdater<Http2Stream> HEAD_CHARGE =
+      AtomicIntegerFieldUpdater.newUpdater(Http2Stream.class, "headCharge");
 
   /** No Content-Length was given. */
   static final long NO_LENGTH = -1;
 
   private final int id;
-  private final Method method;
+
+  /** The request's. */
+  final Method method;
 
   /** Moved by each half for its own side, with compare-and-set. */
   private volatile StreamState state;
 
-  /** Written before {@link #state} becomes CLOSED by a reset. */
+  /** How the stream was closed; written before {@link #state} becomes CLOSED by a reset. */
   private How closing = How.NOT_RESET;
 
   private volatile @Nullable Object attachment;
@@ -85,7 +79,7 @@ public final class Http2Stream {
   /** Whether the head of the message (a final response) was sent. */
   boolean headSent;
 
-  /** The Content-Length that we announced, and how much of it was taken. */
+  /** What is still to be taken of the Content-Length that we announced. */
   long announcedToSend = NO_LENGTH;
 
   /** The batch of output in which frames of this stream were queued last. */
@@ -123,11 +117,6 @@ public final class Http2Stream {
     attachment = exchange;
   }
 
-  /** The request's method. */
-  Method method() {
-    return method;
-  }
-
   /**
    * On the loop: takes room for a head, an interim head or trailers of this size in bytes; false if
    * there is no room.
@@ -154,17 +143,16 @@ public final class Http2Stream {
   /** Gives back what the heads have taken, once the stream is closed and the driver is done. */
   void releaseHeadIfOver(HeadBudget budget) {
     if (headUnused && state == StreamState.CLOSED && headCharge > 0) {
-      budget.release((int) HEAD_CHARGE.getAndSet(this, 0));
+      budget.release(HEAD_CHARGE.getAndSet(this, 0));
     }
   }
 
-  /** How the stream was closed, once it is. */
   How closing() {
     return closing;
   }
 
   /**
-   * Takes a step if the table allows it.
+   * Takes a step if its state allows it.
    *
    * @return the state after it, or null when the step is not allowed in the state as it is
    */
@@ -186,7 +174,7 @@ public final class Http2Stream {
     }
     // If the other half closes it at the same time, the peer's late frames are ignored: no harm.
     closing = byPeer ? How.RESET_BY_PEER : How.RESET_BY_US;
-    return step(byPeer ? Step.RECEIVE_RESET : Step.SEND_RESET) != null;
+    return step(Step.RESET) != null;
   }
 
   @Override

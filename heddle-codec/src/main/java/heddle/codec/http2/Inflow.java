@@ -62,11 +62,11 @@ final class Inflow {
   void received(int bytes) throws Http2Exception {
     received += bytes;
     if (received > allowed) {
-      String message = (streamId == 0 ? "the connection" : "stream " + streamId) + " received "
-          + (received - allowed) + " bytes more than its window (RFC 9113 §6.9.1)";
-      throw streamId == 0
-          ? Http2Exception.connection(ErrorCode.FLOW_CONTROL_ERROR, message)
-          : Http2Exception.stream(streamId, ErrorCode.FLOW_CONTROL_ERROR, message);
+      throw Http2Exception.of(
+          streamId,
+          ErrorCode.FLOW_CONTROL_ERROR,
+          (streamId == 0 ? "the connection" : "stream " + streamId) + " received "
+              + (received - allowed) + " bytes more than its window (RFC 9113 §6.9.1)");
     }
   }
 

@@ -8,8 +8,6 @@ import heddle.codec.http2.frame.Http2Exception;
  * the sending half.
  */
 final class Outflow {
-  private static final long MOST = Integer.MAX_VALUE;
-
   private final int streamId;
 
   /** Negative after SETTINGS have made the window smaller than what was sent (§6.9.2). */
@@ -71,36 +69,52 @@ final class Outflow {
    * The peer has sent WINDOW_UPDATE.
    *
    * @param increment at least 1
-   * @throws Http2Exception FLOW_CONTROL_ERROR when the window passes 2^31-1, of the stream or the
-   *     connection it is of (RFC 9113 §6.9.1)
+   * @throws Http2Exception as by {@link #opened}
    */
   void credit(int increment) throws Http2Exception {
-    long opened = available + increment;
-    if (opened > MOST) {
-      String message = "WINDOW_UPDATE by " + increment + " opens the window of "
-          + (streamId == 0 ? "the connection" : "stream " + streamId) + " to " + opened
-          + " bytes, at most 2147483647 (RFC 9113 §6.9.1)";
-      throw streamId == 0
-          ? Http2Exception.connection(ErrorCode.FLOW_CONTROL_ERROR, message)
-          : Http2Exception.stream(streamId, ErrorCode.FLOW_CONTROL_ERROR, message);
-    }
-    available = opened;
+    available = opened(streamId, available + increment);
   }
 
   /**
    * The peer has changed SETTINGS_INITIAL_WINDOW_SIZE, which moves the window of each stream by the
    * difference, below 0 perhaps (RFC 9113 §6.9.2).
    *
-   * @throws Http2Exception a connection error FLOW_CONTROL_ERROR when the window passes 2^31-1
+   * @throws Http2Exception as by {@link #moved}
    */
   void initialWindow(int before, int now) throws Http2Exception {
-    long moved = available + now - before;
-    if (moved > MOST) {
+    available = moved(streamId, now, available + now - before);
+  }
+
+  /**
+   * The window that a WINDOW_UPDATE has opened.
+   *
+   * @throws Http2Exception FLOW_CONTROL_ERROR when it is above 2^31-1, of the stream or, for stream
+   *     0, of the connection (RFC 9113 §6.9.1)
+   */
+  static long opened(int streamId, long window) throws Http2Exception {
+    if (window > Integer.MAX_VALUE) {
+      throw Http2Exception.of(
+          streamId,
+          ErrorCode.FLOW_CONTROL_ERROR,
+          "WINDOW_UPDATE opens the window of "
+              + (streamId == 0 ? "the connection" : "stream " + streamId) + " to " + window
+              + " bytes, at most 2^31-1 (RFC 9113 §6.9.1)");
+    }
+    return window;
+  }
+
+  /**
+   * The window of a stream after new SETTINGS.
+   *
+   * @throws Http2Exception a connection error FLOW_CONTROL_ERROR when it is above 2^31-1
+   */
+  static long moved(int streamId, int initialWindow, long window) throws Http2Exception {
+    if (window > Integer.MAX_VALUE) {
       throw Http2Exception.connection(
           ErrorCode.FLOW_CONTROL_ERROR,
-          "SETTINGS_INITIAL_WINDOW_SIZE " + now + " opens the window of stream " + streamId + " to "
-              + moved + " bytes, at most 2147483647 (RFC 9113 §6.9.2)");
+          "SETTINGS_INITIAL_WINDOW_SIZE " + initialWindow + " opens the window of stream "
+              + streamId + " to " + window + " bytes, at most 2^31-1 (RFC 9113 §6.9.2)");
     }
-    available = moved;
+    return window;
   }
 }

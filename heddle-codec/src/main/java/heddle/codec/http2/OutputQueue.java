@@ -1,6 +1,7 @@
 package heddle.codec.http2;
 
 import heddle.codec.hpack.HpackOutput;
+import heddle.codec.http2.frame.FrameHeader;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,7 +36,6 @@ final class OutputQueue {
 
   private int[] payloadAt = {};
 
-  /** Bytes of {@link #payloads}. */
   private int payloadBytes;
 
   private int controlFrames;
@@ -48,32 +48,19 @@ final class OutputQueue {
   private int takenBytes;
 
   /** A buffer that waits to be used again. */
-  private @Nullable HpackOutput spare;
+  private HpackOutput spare = NONE;
 
   /** A batch that is being written. */
-  private static final class Taken {
-    private final ByteBuffer[] output;
-    private final HpackOutput control;
-    private final HpackOutput ordered;
-    private final int controlFrames;
-    private final int bytes;
-
-    Taken(
-        ByteBuffer[] output,
-        HpackOutput control,
-        HpackOutput ordered,
-        int controlFrames,
-        int bytes) {
-      this.output = output;
-      this.control = control;
-      this.ordered = ordered;
-      this.controlFrames = controlFrames;
-      this.bytes = bytes;
-    }
-  }
+  @SuppressWarnings("ArrayRecordComponent") // compared by identity, as the caller gives it back
+  private record Taken(
+      ByteBuffer[] output,
+      HpackOutput control,
+      HpackOutput ordered,
+      int controlFrames,
+      int bytes) {}
 
   /** Number of this batch; what was queued in one is taken together. */
-  private long batch = 1;
+  long batch = 1;
 
   /** Where a control frame is to be appended. */
   HpackOutput control() {
@@ -90,18 +77,14 @@ final class OutputQueue {
 
   private HpackOutput fresh() {
     HpackOutput kept = spare;
-    spare = null;
-    return kept != null ? kept : new HpackOutput(FIRST_CAPACITY);
+    spare = NONE;
+    return kept != NONE ? kept : new HpackOutput(FIRST_CAPACITY);
   }
 
   /** Appends a payload behind the frame header that was appended last. */
   void payload(ByteBuffer payload) {
     if (payload.remaining() < LEAST_REFERENCED) {
-      int length = payload.remaining();
-      ordered.ensure(length);
-      int at = ordered.length();
-      payload.get(payload.position(), ordered.array(), at, length);
-      ordered.setLength(at + length);
+      FrameHeader.append(ordered, payload);
       return;
     }
     if (payloads.size() == payloadAt.length) {
@@ -110,11 +93,6 @@ final class OutputQueue {
     payloadAt[payloads.size()] = ordered.length();
     payloads.add(payload);
     payloadBytes += payload.remaining();
-  }
-
-  /** Number of the batch that is taken next. */
-  long batch() {
-    return batch;
   }
 
   boolean isEmpty() {
@@ -137,8 +115,7 @@ final class OutputQueue {
 
   /** Bytes of memory that everything takes which was not written, spare memory included. */
   int heldBytes() {
-    HpackOutput kept = spare;
-    return queuedBytes() + takenBytes + (kept == null ? 0 : kept.array().length);
+    return queuedBytes() + takenBytes + spare.array().length;
   }
 
   private int queuedBytes() {
@@ -156,7 +133,16 @@ final class OutputQueue {
     if (first == 1) {
       out[0] = ByteBuffer.wrap(control.array(), 0, control.length());
     }
-    fill(out, first, from, last == 1);
+    int i = first;
+    int start = 0;
+    for (int p = 0; p < payloads.size(); p++) {
+      out[i++] = ByteBuffer.wrap(ordered.array(), start, payloadAt[p] - start);
+      out[i++] = payloads.get(p);
+      start = payloadAt[p];
+    }
+    if (last == 1) {
+      out[i] = ByteBuffer.wrap(ordered.array(), start, ordered.length() - start);
+    }
     int bytes = queuedBytes();
     taken.add(new Taken(out, control, ordered, controlFrames, bytes));
     takenBytes += bytes;
@@ -171,20 +157,6 @@ final class OutputQueue {
     controlFrames = 0;
     batch++;
     return out;
-  }
-
-  private void fill(ByteBuffer[] out, int at, int tail, boolean hasTail) {
-    byte[] array = ordered.array();
-    int i = at;
-    int start = 0;
-    for (int p = 0; p < payloads.size(); p++) {
-      out[i++] = ByteBuffer.wrap(array, start, payloadAt[p] - start);
-      out[i++] = payloads.get(p);
-      start = payloadAt[p];
-    }
-    if (hasTail) {
-      out[i] = ByteBuffer.wrap(array, tail, ordered.length() - tail);
-    }
   }
 
   /** Gives the buffers of a batch back. */
@@ -206,18 +178,16 @@ final class OutputQueue {
 
   private void keep(HpackOutput owner) {
     int size = owner.array().length;
-    HpackOutput before = spare;
     owner.reset();
-    if (size > 0 && size <= MOST_KEPT && (before == null || before.array().length < size)) {
+    if (size <= MOST_KEPT && size > spare.array().length) {
       spare = owner;
     }
   }
 
   /** Releases what an idle connection should not hold. */
   void trim() {
-    HpackOutput kept = spare;
-    if (kept != null && kept.array().length > MOST_KEPT_IDLE) {
-      spare = null;
+    if (spare.array().length > MOST_KEPT_IDLE) {
+      spare = NONE;
     }
   }
 }

@@ -47,14 +47,14 @@ final class PendingFrames {
   private Kind[] kinds = new Kind[LEAST_CAPACITY];
   private @Nullable Object[] subjects = new @Nullable Object[LEAST_CAPACITY];
   private long[] values = new long[LEAST_CAPACITY];
-  private int size;
+  int size;
 
   // Whether there is anything of the kind: if not, a search is skipped.
   private boolean opened;
   private boolean reset;
 
   /** Bytes that came on the connection and will never be read. */
-  private long unread;
+  long unread;
 
   void add(Kind kind, @Nullable Object subject, long value) {
     opened |= kind == Kind.OPENED;
@@ -96,52 +96,11 @@ final class PendingFrames {
     return false;
   }
 
-  void unread(int bytes) {
-    unread += bytes;
-  }
-
-  /** Returns the bytes that will never be read, and resets their count. */
-  long takeUnread() {
-    long bytes = unread;
-    unread = 0;
-    return bytes;
-  }
-
-  int size() {
-    return size;
-  }
-
   /** Applies all, and forgets it. Under the driver's lock. */
-  void applyTo(FrameSender sender) {
+  void applyTo(FrameSender sender) throws Http2Exception {
     for (int i = 0; i < size; i++) {
       apply(sender, kinds[i], subjects[i], values[i]);
     }
-    clear();
-  }
-
-  private static void apply(FrameSender sender, Kind kind, @Nullable Object subject, long value) {
-    switch (kind) {
-      case SETTINGS -> sender.peerSettings((Settings) Objects.requireNonNull(subject));
-      case WINDOW_UPDATE -> sender.windowUpdate((Http2Stream) subject, (int) value);
-      case PING -> sender.ping(true, value);
-      case MEASURED -> sender.measured(value);
-      case DRAINED -> sender.drained();
-      case OPENED -> sender.openedByPeer(stream(subject));
-      case ENDED -> sender.closed(stream(subject));
-      case RESET_BY_PEER -> sender.resetByPeer(stream(subject));
-      case RESET_BY_US ->
-        sender.resetByReceiver((Http2Stream) subject, (int) (value >>> 32), (int) value);
-      case TOO_LARGE -> sender.headTooLarge((int) (value >>> 32), (int) value == 1);
-      case GOAWAY_RECEIVED -> sender.goAwayReceived((int) value);
-      case BROKEN -> sender.fail((Http2Exception) Objects.requireNonNull(subject));
-    }
-  }
-
-  private static Http2Stream stream(@Nullable Object subject) {
-    return (Http2Stream) Objects.requireNonNull(subject);
-  }
-
-  private void clear() {
     if (kinds.length > MOST_KEPT) {
       kinds = new Kind[LEAST_CAPACITY];
       subjects = new @Nullable Object[LEAST_CAPACITY];
@@ -152,5 +111,27 @@ final class PendingFrames {
     size = 0;
     opened = false;
     reset = false;
+  }
+
+  private static void apply(FrameSender sender, Kind kind, @Nullable Object subject, long value)
+      throws Http2Exception {
+    switch (kind) {
+      case SETTINGS -> sender.peerSettings((Settings) Objects.requireNonNull(subject));
+      case WINDOW_UPDATE -> sender.windowUpdate((Http2Stream) subject, (int) value);
+      case PING -> sender.ping(true, value);
+      case MEASURED -> sender.roundTrip.acknowledged(value);
+      case DRAINED -> sender.drained();
+      case OPENED -> sender.openedByPeer(stream(subject));
+      case ENDED -> sender.forget(stream(subject));
+      case RESET_BY_PEER -> sender.resetByPeer(stream(subject));
+      case RESET_BY_US -> sender.reset((Http2Stream) subject, (int) (value >>> 32), (int) value);
+      case TOO_LARGE -> sender.headTooLarge((int) (value >>> 32), (int) value == 1);
+      case GOAWAY_RECEIVED -> sender.goAwayReceived((int) value);
+      case BROKEN -> sender.fail((Http2Exception) Objects.requireNonNull(subject));
+    }
+  }
+
+  private static Http2Stream stream(@Nullable Object subject) {
+    return (Http2Stream) Objects.requireNonNull(subject);
   }
 }

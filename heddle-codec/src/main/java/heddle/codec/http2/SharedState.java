@@ -2,23 +2,14 @@ package heddle.codec.http2;
 
 import heddle.codec.Role;
 import heddle.codec.http2.frame.Settings;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /** What both halves of a session use. Each field has one writer, or moves by compare-and-set. */
 final class SharedState {
-  private static final VarHandle OPEN;
-  private static final VarHandle ACCEPTED;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      OPEN = lookup.findVarHandle(SharedState.class, "open", int.class);
-      ACCEPTED = lookup.findVarHandle(SharedState.class, "accepted", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final AtomicIntegerFieldUpdater<SharedState> OPEN =
+      AtomicIntegerFieldUpdater.newUpdater(SharedState.class, "open");
+  private static final AtomicIntegerFieldUpdater<SharedState> ACCEPTED =
+      AtomicIntegerFieldUpdater.newUpdater(SharedState.class, "accepted");
 
   /** The sign of {@link #accepted}: no further stream of the peer is accepted. */
   private static final int FROZEN = 1 << 31;
@@ -43,25 +34,25 @@ final class SharedState {
   final HeadBudget heads;
 
   /** Streams that are neither idle nor closed; reduced by the thread that closes a stream. */
-  private volatile int open;
+  volatile int open;
 
   /** Server: the highest stream that was accepted, and {@link #FROZEN}. */
   private volatile int accepted;
 
   /** Client: the id of the next stream, above 2^31-1 when there is none; written under the lock. */
-  private volatile long nextId = 1;
+  volatile long nextId = 1;
 
   /** Time as the loop knew it last; written by the loop. */
-  private volatile long now;
+  volatile long now;
 
   /** Frames that wait for a peer which does not read; written under the lock. */
-  private volatile int queuedControlFrames;
+  volatile int queuedControlFrames;
 
   /** Bytes of frames that wait to be written; written under the lock. */
-  private volatile int queuedBytes;
+  volatile int queuedBytes;
 
   /** Whether the peer knows our settings; written by the loop. */
-  private volatile boolean settingsAcknowledged;
+  volatile boolean settingsAcknowledged;
 
   SharedState(Role role, Http2Limits limits) {
     this.role = role;
@@ -72,35 +63,24 @@ final class SharedState {
         new HeadBudget(limits.maxOpenHeadBytes(), limits.maxStreams(), limits.maxHeaderListBytes());
   }
 
-  int open() {
-    return open;
-  }
-
   void opened() {
-    OPEN.getAndAdd(this, 1);
+    OPEN.getAndIncrement(this);
   }
 
   void closed(Http2Stream stream) {
-    OPEN.getAndAdd(this, -1);
+    OPEN.getAndDecrement(this);
     stream.releaseHeadIfOver(heads);
   }
 
   /** Server: takes a stream of the peer's that is higher than all before; false after freezing. */
   boolean accept(int id) {
-    while (true) {
-      int before = accepted;
-      if (before < 0) {
-        return false;
-      }
-      if (ACCEPTED.compareAndSet(this, before, id)) {
-        return true;
-      }
-    }
+    int before = accepted;
+    return before >= 0 && ACCEPTED.compareAndSet(this, before, id); // or frozen meanwhile
   }
 
   /** Accepts no further stream of the peer's; returns the highest that was accepted, 0 if none. */
   int freeze() {
-    return (int) ACCEPTED.getAndBitwiseOr(this, FROZEN) & ~FROZEN;
+    return ACCEPTED.getAndUpdate(this, before -> before | FROZEN) & ~FROZEN;
   }
 
   boolean isFrozen() {
@@ -110,36 +90,6 @@ final class SharedState {
   /** The highest stream of the peer's that was accepted, 0 if none. */
   int accepted() {
     return accepted & ~FROZEN;
-  }
-
-  long nextId() {
-    return nextId;
-  }
-
-  void nextId(long id) {
-    nextId = id;
-  }
-
-  long now() {
-    return now;
-  }
-
-  void now(long nanos) {
-    now = nanos;
-  }
-
-  int queuedControlFrames() {
-    return queuedControlFrames;
-  }
-
-  int queuedBytes() {
-    return queuedBytes;
-  }
-
-  /** What waits for the peer to read. */
-  void queued(int controlFrames, int bytes) {
-    queuedControlFrames = controlFrames;
-    queuedBytes = bytes;
   }
 
   /** How many WINDOW_UPDATE frames in all go with what was sent: see {@link FloodGuard}. */
@@ -155,14 +105,6 @@ final class SharedState {
   int firstWindow() {
     int ours = limits.streamWindow();
     return settingsAcknowledged ? ours : Math.max(65_535, ours); // RFC 9113 §6.9.2
-  }
-
-  void settingsAcknowledged() {
-    settingsAcknowledged = true;
-  }
-
-  boolean areSettingsAcknowledged() {
-    return settingsAcknowledged;
   }
 
   /**

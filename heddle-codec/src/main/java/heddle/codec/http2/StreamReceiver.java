@@ -1,18 +1,15 @@
 package heddle.codec.http2;
 
-import static heddle.codec.http2.frame.ErrorCode.FLOW_CONTROL_ERROR;
 import static heddle.codec.http2.frame.ErrorCode.PROTOCOL_ERROR;
 import static heddle.codec.http2.frame.ErrorCode.STREAM_CLOSED;
 
 import heddle.codec.http2.ClosedStreams.How;
 import heddle.codec.http2.PendingFrames.Kind;
 import heddle.codec.http2.StreamState.Step;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Http2Exception;
-import heddle.codec.http2.frame.RstStreamFrame;
 import heddle.codec.http2.frame.Settings;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,10 +20,15 @@ final class StreamReceiver {
   private final SharedState shared;
   private final PendingFrames pending;
   private final FloodGuard flood;
-  private Settings peer = Settings.INITIAL;
+
+  /** The peer's settings as its frames have said them; they may not be settled yet. */
+  Settings peer = Settings.INITIAL;
+
+  /** Credit for the connection that the peer gave in all. */
+  private long credited;
 
   /** Server: the stream whose request is being judged, which no table holds yet; 0 if none. */
-  private int opening;
+  int opening;
 
   StreamReceiver(SharedState shared, PendingFrames pending, FloodGuard flood) {
     this.shared = shared;
@@ -41,31 +43,22 @@ final class StreamReceiver {
     return stream != null ? stream : pending.opened(id);
   }
 
-  /** The peer opens this stream; whether there will be one is to be seen. */
-  void opening(int id) {
-    opening = id;
-  }
-
-  Settings peer() {
-    return peer;
-  }
-
   // ---- DATA
 
   @Nullable
-  Http2Event data(DataFrame frame) throws Http2Exception {
+  Http2Event data(Frame.Data frame) throws Http2Exception {
     int bytes = frame.flowControlled();
     shared.inflow.received(bytes);
     Http2Stream stream = find(frame.streamId());
     if (stream == null || !stream.state().mayReceive()) {
-      pending.unread(bytes);
+      pending.unread += bytes;
       refuse(frame.streamId(), stream, "DATA");
       return null; // and it stays counted: only what ends a stream is not
     }
     try {
       receive(stream, frame);
     } catch (Http2Exception e) {
-      pending.unread(bytes);
+      pending.unread += bytes;
       throw e;
     }
     boolean end = frame.endStream();
@@ -74,15 +67,15 @@ final class StreamReceiver {
     }
     if (end) {
       if (!ended(stream)) {
-        pending.unread(bytes);
+        pending.unread += bytes;
         return null;
       }
-      flood.dataEnded(shared.now());
+      flood.dataEnded(shared.now);
     }
     return new Http2Event.Data(stream, frame.data(), bytes, end);
   }
 
-  private void receive(Http2Stream stream, DataFrame frame) throws Http2Exception {
+  private void receive(Http2Stream stream, Frame.Data frame) throws Http2Exception {
     int bytes = frame.flowControlled();
     Inflow inflow = stream.inflow;
     if (inflow == null && !(frame.endStream() && bytes <= shared.firstWindow())) {
@@ -106,10 +99,9 @@ final class StreamReceiver {
   /** RFC 9113 §8.1.1: a message whose Content-Length is not that of its DATA is malformed. */
   static void checkLength(Http2Stream stream, boolean end) throws Http2Exception {
     long announced = stream.announced;
-    if (announced == Http2Stream.NO_LENGTH || stream.noContent) {
-      return;
-    }
-    if (stream.received > announced || (end && stream.received != announced)) {
+    if (announced != Http2Stream.NO_LENGTH
+        && !stream.noContent
+        && (stream.received > announced || (end && stream.received != announced))) {
       throw malformed(
           stream,
           "Content-Length is " + announced + ", but " + stream.received + " bytes came"
@@ -134,7 +126,7 @@ final class StreamReceiver {
   // ---- RST_STREAM
 
   @Nullable
-  Http2Event reset(RstStreamFrame frame) throws Http2Exception {
+  Http2Event reset(Frame.RstStream frame) throws Http2Exception {
     Http2Stream stream = find(frame.streamId());
     if (stream == null) {
       checkNotIdle(frame.streamId(), "RST_STREAM");
@@ -150,22 +142,23 @@ final class StreamReceiver {
 
   // ---- credit and settings
 
-  void windowUpdate(WindowUpdateFrame frame) throws Http2Exception {
-    Http2Stream stream = find(frame.streamId());
-    if (stream == null) {
-      checkNotIdle(frame.streamId(), "WINDOW_UPDATE");
-      return;
-    }
-    stream.credited += frame.increment();
-    long window = window(stream, peer);
-    if (window > Integer.MAX_VALUE) {
-      throw Http2Exception.stream(
-          stream.id(),
-          FLOW_CONTROL_ERROR,
-          "WINDOW_UPDATE opens the window of stream " + stream.id() + " to " + window
-              + " bytes, at most 2^31-1 (RFC 9113 §6.9.1)");
+  @Nullable
+  Http2Event windowUpdate(Frame.WindowUpdate frame) throws Http2Exception {
+    int id = frame.streamId();
+    Http2Stream stream = id == 0 ? null : find(id);
+    if (stream != null) {
+      stream.credited += frame.increment();
+      Outflow.opened(id, window(stream, peer));
+    } else if (id == 0) {
+      credited += frame.increment();
+      int initial = Settings.INITIAL.initialWindowSize();
+      Outflow.opened(0, initial + credited - shared.outflow.sentInAll());
+    } else {
+      checkNotIdle(id, "WINDOW_UPDATE");
+      return null;
     }
     pending.add(Kind.WINDOW_UPDATE, stream, frame.increment());
+    return null;
   }
 
   /**
@@ -181,13 +174,7 @@ final class StreamReceiver {
   void peerSettings(Settings now) throws Http2Exception {
     if (now.initialWindowSize() > peer.initialWindowSize()) {
       for (Http2Stream stream : shared.table.streams()) {
-        if (window(stream, now) > Integer.MAX_VALUE) {
-          throw Http2Exception.connection(
-              FLOW_CONTROL_ERROR,
-              "SETTINGS_INITIAL_WINDOW_SIZE " + now.initialWindowSize()
-                  + " opens the window of stream " + stream.id()
-                  + " above 2^31-1 (RFC 9113 §6.9.2)");
-        }
+        Outflow.moved(stream.id(), now.initialWindowSize(), window(stream, now));
       }
     }
     peer = now;
@@ -238,19 +225,10 @@ final class StreamReceiver {
   /**
    * Resets the stream that a rule was broken on.
    *
+   * @param provoked whether it counts among the streams that the peer makes us reset
    * @return the event for the driver, or null if we closed the stream before
    * @throws Http2Exception when the stream is idle, so that it cannot be reset (RFC 9113 §6.4), or
    *     the peer makes us reset too many
-   */
-  @Nullable
-  Http2Event fail(Http2Exception e) throws Http2Exception {
-    return fail(e, true);
-  }
-
-  /**
-   * As {@link #fail(Http2Exception)}.
-   *
-   * @param provoked whether it counts among the streams that the peer makes us reset
    */
   @Nullable
   Http2Event fail(Http2Exception e, boolean provoked) throws Http2Exception {
@@ -276,7 +254,7 @@ final class StreamReceiver {
     }
     opening = 0;
     if (provoked) {
-      flood.resetOwed(shared.now());
+      flood.resetOwed(shared.now);
     }
     pending.add(Kind.RESET_BY_US, stream, PendingFrames.pair(id, code.code()));
     return new Http2Event.StreamError(id, stream, code, message);

@@ -1,31 +1,25 @@
 package heddle.codec.http2;
 
-import java.util.EnumMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of a stream and the steps between them, RFC 9113 §5.1, as data. Nothing else decides
- * what may follow what.
+ * The states of a stream and the steps between them, RFC 9113 §5.1. Nothing else decides what may
+ * follow what.
  *
  * <pre>
- *                          IDLE
- *                  head sent │ head received
- *                            ▼
  *    end sent  ┌─────────── OPEN ───────────┐  end received
  *              ▼                            ▼
  *     HALF_CLOSED_LOCAL            HALF_CLOSED_REMOTE
  *              │ end received               │ end sent
  *              └──────────▶ CLOSED ◀────────┘
  *
- *     IDLE aside, each becomes CLOSED when RST_STREAM is sent or received
+ *     each becomes CLOSED when RST_STREAM is sent or received
  * </pre>
  *
- * The two reserved states are missing: pushed streams are refused (§8.4), on both sides.
+ * An idle stream is no object yet. The two reserved states are missing: pushed streams are refused
+ * (§8.4), on both sides.
  */
 public enum StreamState {
-  /** Nothing was sent or received. */
-  IDLE,
   /** Both sides may send. */
   OPEN,
   /** We have sent our end; the peer may still send. */
@@ -36,54 +30,20 @@ public enum StreamState {
   CLOSED;
 
   /** What moves a stream from a state to another. */
-  public enum Step {
-    SEND_HEAD,
-    RECEIVE_HEAD,
+  enum Step {
     SEND_END,
     RECEIVE_END,
-    SEND_RESET,
-    RECEIVE_RESET
+    RESET
   }
-
-  /** For each state, what each step leads to; a step that is missing is not allowed. */
-  private static final Map<StreamState, Map<Step, StreamState>> TABLE = new EnumMap<>(Map.of(
-      IDLE,
-      steps(Map.of(
-          Step.SEND_HEAD, OPEN,
-          Step.RECEIVE_HEAD, OPEN)),
-      OPEN,
-      steps(Map.of(
-          Step.SEND_HEAD, OPEN,
-          Step.RECEIVE_HEAD, OPEN,
-          Step.SEND_END, HALF_CLOSED_LOCAL,
-          Step.RECEIVE_END, HALF_CLOSED_REMOTE,
-          Step.SEND_RESET, CLOSED,
-          Step.RECEIVE_RESET, CLOSED)),
-      HALF_CLOSED_LOCAL,
-      steps(Map.of(
-          Step.RECEIVE_HEAD, HALF_CLOSED_LOCAL,
-          Step.RECEIVE_END, CLOSED,
-          Step.SEND_RESET, CLOSED,
-          Step.RECEIVE_RESET, CLOSED)),
-      HALF_CLOSED_REMOTE,
-      steps(Map.of(
-          Step.SEND_HEAD, HALF_CLOSED_REMOTE,
-          Step.SEND_END, CLOSED,
-          Step.SEND_RESET, CLOSED,
-          Step.RECEIVE_RESET, CLOSED)),
-      CLOSED,
-      new EnumMap<>(Step.class)));
-
-  private static Map<Step, StreamState> steps(Map<Step, StreamState> steps) {
-    return new EnumMap<>(steps);
-  }
-
-  private static final Map<Step, StreamState> NO_STEPS = Map.of();
 
   /** The state after {@code step}, or null if the step is not allowed. */
   @Nullable
   StreamState after(Step step) {
-    return TABLE.getOrDefault(this, NO_STEPS).get(step);
+    return switch (step) {
+      case SEND_END -> !maySend() ? null : mayReceive() ? HALF_CLOSED_LOCAL : CLOSED;
+      case RECEIVE_END -> !mayReceive() ? null : maySend() ? HALF_CLOSED_REMOTE : CLOSED;
+      case RESET -> this == CLOSED ? null : CLOSED;
+    };
   }
 
   /** Whether we may still send HEADERS and DATA. */

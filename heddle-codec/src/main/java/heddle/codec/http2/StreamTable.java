@@ -82,8 +82,8 @@ final class StreamTable {
     size++;
   }
 
-  /** Removes a stream; returns whether it was there. */
-  boolean remove(Http2Stream stream) {
+  /** Removes a stream if it is there. */
+  void remove(Http2Stream stream) {
     Slots now = slots;
     int mask = now.streams.length - 1;
     int home = now.home(stream.id());
@@ -92,21 +92,16 @@ final class StreamTable {
       if (now.streams[slot] == stream) {
         SLOT.setRelease(now.streams, slot, null);
         size--;
-        if (size == 0) {
-          forgetMany(now);
+        if (size > 0) {
+          return;
         }
-        return true;
+        if (now.streams.length > MOST_KEPT) {
+          slots = new Slots(MOST_KEPT); // without those that many streams needed
+        } else if (now.farthest > 0) {
+          now.farthest = 0; // there is no entry that a search could miss
+        }
+        return;
       }
-    }
-    return false;
-  }
-
-  /** The table is empty: releases the slots that many streams needed. */
-  private void forgetMany(Slots now) {
-    if (now.streams.length > MOST_KEPT) {
-      slots = new Slots(MOST_KEPT);
-    } else if (now.farthest > 0) {
-      now.farthest = 0; // there is no entry that a search could miss
     }
   }
 
@@ -118,11 +113,6 @@ final class StreamTable {
       }
     }
     slots = grown;
-  }
-
-  /** Number of streams. */
-  int size() {
-    return size;
   }
 
   /** The streams, in no order; without the lock, a snapshot that may be outdated. */

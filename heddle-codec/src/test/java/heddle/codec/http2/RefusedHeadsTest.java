@@ -15,6 +15,7 @@ import heddle.codec.hpack.HpackException;
 import heddle.codec.hpack.HpackField;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.hpack.HpackSink;
+import heddle.codec.http2.frame.FrameHeader;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
@@ -89,22 +90,29 @@ class RefusedHeadsTest {
     HpackOutput out = new HpackOutput(64);
     Headers missing = null;
     // It fails behind the authority, which is in our table by then and never in the peer's.
-    assertThrows(NullPointerException.class, () -> heads.connect(out, "lost:1", missing));
-    out.setLength(0);
-    heads.request(out, Method.GET, "http", "lost:1", "/", null, Headers.of("X-A", "1"));
-    heads.request(out, Method.GET, "http", "lost:1", "/", null, Headers.of("X-A", "2"));
+    assertThrows(
+        NullPointerException.class,
+        () -> heads.request(out, 1, true, Method.CONNECT, null, "lost:1", null, null, missing));
+    assertEquals(0, out.length());
+    HpackDecoder decoder = decoder();
     List<String> fields = new ArrayList<>();
-    decoder().decode(out.array(), 0, out.length(), new HpackSink() {
-      @Override
-      public void field(HpackField field) {
-        fields.add(field.toString());
-      }
+    for (String value : List.of("1", "2")) {
+      Headers headers = Headers.of("X-A", value);
+      out.reset();
+      heads.request(out, 1, true, Method.GET, "http", "lost:1", "/", null, headers);
+      int from = FrameHeader.BYTES;
+      decoder.decode(out.array(), from, out.length() - from, new HpackSink() {
+        @Override
+        public void field(HpackField field) {
+          fields.add(field.toString());
+        }
 
-      @Override
-      public void malformed(String why) {
-        throw new AssertionError(why);
-      }
-    });
+        @Override
+        public void malformed(String why) {
+          throw new AssertionError(why);
+        }
+      });
+    }
     assertEquals(
         List.of(":method: GET", ":scheme: http", ":authority: lost:1", ":path: /", "x-a: 1"),
         fields.subList(0, 5));

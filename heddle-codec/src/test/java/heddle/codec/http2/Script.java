@@ -5,18 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.fail;
 
 import heddle.codec.Role;
-import heddle.codec.http2.frame.ContinuationFrame;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.FrameReader;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Http2Exception;
-import heddle.codec.http2.frame.PingFrame;
-import heddle.codec.http2.frame.RstStreamFrame;
-import heddle.codec.http2.frame.SettingsFrame;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
@@ -348,15 +340,15 @@ final class Script {
   private static String text(Frame frame) {
     String on = " " + frame.streamId();
     return switch (frame) {
-      case DataFrame f ->
+      case Frame.Data f ->
         "DATA" + on + " " + f.data().remaining() + (f.endStream() ? " END_STREAM" : "");
-      case HeadersFrame f -> "HEADERS" + on + (f.endStream() ? " END_STREAM" : "");
-      case ContinuationFrame f -> "CONTINUATION" + on;
-      case RstStreamFrame f -> "RST_STREAM" + on + " " + f.error();
-      case SettingsFrame f -> f.ack() ? "SETTINGS ACK" : "SETTINGS";
-      case PingFrame f -> "PING " + (f.ack() ? "ACK " : "") + f.data();
-      case GoAwayFrame f -> "GOAWAY " + f.lastStreamId() + " " + f.error();
-      case WindowUpdateFrame f -> "WINDOW_UPDATE" + on + " " + f.increment();
+      case Frame.Headers f -> "HEADERS" + on + (f.endStream() ? " END_STREAM" : "");
+      case Frame.Continuation f -> "CONTINUATION" + on;
+      case Frame.RstStream f -> "RST_STREAM" + on + " " + f.error();
+      case Frame.Settings f -> f.ack() ? "SETTINGS ACK" : "SETTINGS";
+      case Frame.Ping f -> "PING " + (f.ack() ? "ACK " : "") + f.data();
+      case Frame.GoAway f -> "GOAWAY " + f.lastStreamId() + " " + f.error();
+      case Frame.WindowUpdate f -> "WINDOW_UPDATE" + on + " " + f.increment();
       default -> String.valueOf(frame);
     };
   }

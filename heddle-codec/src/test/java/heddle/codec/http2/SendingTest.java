@@ -26,7 +26,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.codec.hpack.HpackDecoder;
 import heddle.codec.hpack.HpackException;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
@@ -58,7 +57,7 @@ class SendingTest {
   static List<String> heads(Script script, HpackDecoder decoder) throws HpackException {
     List<String> all = new ArrayList<>();
     for (Frame frame : script.frames()) {
-      HeadersFrame head = (HeadersFrame) frame;
+      Frame.Headers head = (Frame.Headers) frame;
       List<String> fields = new ArrayList<>();
       ByteBuffer block = head.fragment();
       byte[] bytes = new byte[block.remaining()];
@@ -247,7 +246,7 @@ class SendingTest {
     var sent = new java.io.ByteArrayOutputStream();
     List<Integer> sizes = new ArrayList<>();
     for (Frame frame : script.frames()) {
-      var piece = (heddle.codec.http2.frame.DataFrame) frame;
+      var piece = (heddle.codec.http2.frame.Frame.Data) frame;
       byte[] bytes = new byte[piece.data().remaining()];
       piece.data().get(bytes);
       sent.writeBytes(bytes);

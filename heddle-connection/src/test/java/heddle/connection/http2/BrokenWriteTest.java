@@ -9,8 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.GoAwayFrame;
-import heddle.codec.http2.frame.SettingsFrame;
 import heddle.connection.ConnectionListener;
 import heddle.connection.OneExchange;
 import heddle.http.Body;
@@ -90,7 +88,7 @@ class BrokenWriteTest {
   void anAnswerThatCameBeforeIsStillRead() throws Exception {
     FutureTask<Response> call = call();
     channel.bring(
-        bytes(new SettingsFrame(false, List.of()), Http2Peer.headers(1, true, ":status: 413")));
+        bytes(new Frame.Settings(false, List.of()), Http2Peer.headers(1, true, ":status: 413")));
     assertEquals(413, call.get().status().code());
     channel.end();
     assertFalse(channel.isOpen());
@@ -100,7 +98,7 @@ class BrokenWriteTest {
   void aGoAwayThatCameBeforeSaysThatNothingWasProcessed() throws Exception {
     FutureTask<Response> call = call();
     channel.bring(
-        bytes(new SettingsFrame(false, List.of()), new GoAwayFrame(0, ErrorCode.NO_ERROR, "")));
+        bytes(new Frame.Settings(false, List.of()), new Frame.GoAway(0, ErrorCode.NO_ERROR, "")));
     assertInstanceOf(RequestNotProcessedException.class, failure(call));
   }
 

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.SettingsFrame;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
@@ -70,7 +69,7 @@ class Http2ServerExchangeTest {
     channel.start(connection);
     channel.bring("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(ISO_8859_1));
     bring(
-        new SettingsFrame(false, List.of()),
+        new Frame.Settings(false, List.of()),
         Http2Peer.headers(
             1, whole, ":method: " + method, ":scheme: http", ":authority: server", ":path: /"));
     ServerExchange exchange = exchanges.getFirst();

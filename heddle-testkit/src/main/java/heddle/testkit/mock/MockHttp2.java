@@ -2,14 +2,8 @@ package heddle.testkit.mock;
 
 import heddle.codec.Role;
 import heddle.codec.hpack.HpackOutput;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.HeadersFrame;
-import heddle.codec.http2.frame.PingFrame;
-import heddle.codec.http2.frame.RstStreamFrame;
-import heddle.codec.http2.frame.SettingsFrame;
-import heddle.codec.http2.frame.WindowUpdateFrame;
 import heddle.http.HttpVersion;
 import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
@@ -75,21 +69,21 @@ final class MockHttp2 {
 
   private void receive(Frame frame) throws IOException {
     switch (frame) {
-      case HeadersFrame headers -> receiveHead(peer.readHead(headers));
-      case DataFrame data -> receiveData(data);
-      case SettingsFrame settings -> {
+      case Frame.Headers headers -> receiveHead(peer.readHead(headers));
+      case Frame.Data data -> receiveData(data);
+      case Frame.Settings settings -> {
         if (!settings.ack()) {
           streams.settings(peer.settings());
-          write(SettingsFrame.ACKNOWLEDGEMENT);
+          write(Frame.Settings.ACKNOWLEDGEMENT);
         }
       }
-      case PingFrame ping -> {
+      case Frame.Ping ping -> {
         if (!ping.ack()) {
-          write(new PingFrame(true, ping.data()));
+          write(new Frame.Ping(true, ping.data()));
         }
       }
-      case WindowUpdateFrame update -> streams.credit(update.streamId(), update.increment());
-      case RstStreamFrame reset -> {
+      case Frame.WindowUpdate update -> streams.credit(update.streamId(), update.increment());
+      case Frame.RstStream reset -> {
         incoming.remove(reset.streamId());
         streams.remove(reset.streamId());
       }
@@ -116,9 +110,9 @@ final class MockHttp2 {
     }
   }
 
-  private void receiveData(DataFrame data) throws IOException {
+  private void receiveData(Frame.Data data) throws IOException {
     if (data.flowControlled() > 0) {
-      write(new WindowUpdateFrame(0, data.flowControlled()));
+      write(new Frame.WindowUpdate(0, data.flowControlled()));
     }
     Incoming request = incoming.get(data.streamId());
     if (request == null) {
@@ -130,7 +124,7 @@ final class MockHttp2 {
     if (data.endStream()) {
       complete(data.streamId());
     } else if (data.flowControlled() > 0) {
-      write(new WindowUpdateFrame(data.streamId(), data.flowControlled()));
+      write(new Frame.WindowUpdate(data.streamId(), data.flowControlled()));
     }
   }
 
@@ -193,12 +187,12 @@ final class MockHttp2 {
         goAway(streamId, afterwards);
       }
       case MockFault.RefusedStream refused ->
-        write(new RstStreamFrame(streamId, ErrorCode.REFUSED_STREAM));
+        write(new Frame.RstStream(streamId, ErrorCode.REFUSED_STREAM));
       case MockFault.ResetStream reset -> {
         sendHead(streamId, response, false);
         byte[] body = content(request, response);
         send(streamId, body, 0, Math.min(reset.afterBytes(), body.length), false);
-        write(new RstStreamFrame(streamId, reset.error()));
+        write(new Frame.RstStream(streamId, reset.error()));
       }
       case MockFault.Garbage garbage ->
         // RFC 9113 §6.1: DATA belongs to a stream.
@@ -224,7 +218,7 @@ final class MockHttp2 {
     locked(() -> peer.sendGoAway(last, ErrorCode.NO_ERROR));
     if (!processed && last >= streamId) {
       // A later stream was processed, so that GOAWAY cannot say it of this one.
-      write(new RstStreamFrame(streamId, ErrorCode.REFUSED_STREAM));
+      write(new Frame.RstStream(streamId, ErrorCode.REFUSED_STREAM));
     }
   }
 
@@ -309,7 +303,7 @@ final class MockHttp2 {
         return;
       }
       boolean last = endStream && at + count == to;
-      write(new DataFrame(streamId, last, ByteBuffer.wrap(body, at, count)));
+      write(new Frame.Data(streamId, last, ByteBuffer.wrap(body, at, count)));
       at += count;
     }
   }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.GoAwayFrame;
+import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
 import heddle.http.HttpVersion;
 import heddle.testkit.Http2Head;
@@ -264,7 +264,7 @@ final class MockServerTest {
   @Test
   void goAwaySaysWhatWasProcessed() throws Exception {
     http2(MockResponse.fault(MockFault.goAway()), h2 -> {
-      GoAwayFrame goAway = h2.expectGoAway(ErrorCode.NO_ERROR);
+      Frame.GoAway goAway = h2.expectGoAway(ErrorCode.NO_ERROR);
       assertEquals(0, goAway.lastStreamId());
       // What comes afterwards is not looked at.
       h2.sendGet(3, "/y");

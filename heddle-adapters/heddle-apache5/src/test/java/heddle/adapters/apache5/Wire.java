@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Locale.ROOT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.RawConnection;
@@ -178,10 +176,10 @@ enum Wire {
       List<String> trailers = new ArrayList<>();
       for (boolean ended = false; !ended; ) {
         Frame frame = peer.expectFrame();
-        if (frame instanceof DataFrame data) {
+        if (frame instanceof Frame.Data data) {
           got.append(ISO_8859_1.decode(data.data().duplicate()));
           ended = data.endStream();
-        } else if (frame instanceof HeadersFrame headers) {
+        } else if (frame instanceof Frame.Headers headers) {
           trailers.addAll(peer.readHead(headers).fields());
           ended = true;
         }

@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import heddle.codec.Role;
-import heddle.codec.http2.frame.DataFrame;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.codec.http2.frame.Settings;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.RawConnection;
@@ -228,9 +226,9 @@ class ContentMemoryTest {
       allWritten.await();
       Map<Integer, Buffer> contents = new HashMap<>();
       for (Frame frame = h2.nextFrame(); frame != null; frame = h2.nextFrame()) {
-        if (frame instanceof HeadersFrame head) {
+        if (frame instanceof Frame.Headers head) {
           contents.put(h2.readHead(head).streamId(), new Buffer());
-        } else if (frame instanceof DataFrame data) {
+        } else if (frame instanceof Frame.Data data) {
           byte[] octets = new byte[data.data().remaining()];
           data.data().get(octets);
           Buffer content = contents.get(data.streamId()).write(octets);

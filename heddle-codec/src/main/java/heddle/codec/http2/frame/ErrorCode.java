@@ -52,15 +52,12 @@ public enum ErrorCode {
    * @param code 32 bits, unsigned
    */
   public static ErrorCode of(int code) {
-    return isKnown(code) ? BY_CODE[code] : INTERNAL_ERROR;
+    return code >= 0 && code < BY_CODE.length ? BY_CODE[code] : INTERNAL_ERROR;
   }
 
   /** The name of this number for a message, or the number itself if it has no name. */
   public static String describe(int code) {
-    return isKnown(code) ? BY_CODE[code].name() : "unknown error 0x" + Integer.toHexString(code);
-  }
-
-  private static boolean isKnown(int code) {
-    return code >= 0 && code < BY_CODE.length;
+    ErrorCode known = of(code);
+    return known.code == code ? known.name() : "unknown error 0x" + Integer.toHexString(code);
   }
 }

@@ -15,8 +15,11 @@ public record FrameHeader(int length, int type, int flags, int streamId) {
   /** Bytes of a header. */
   public static final int BYTES = 9;
 
-  /** The highest stream id, window size and increment. */
-  static final int MAX_31_BITS = Integer.MAX_VALUE;
+  /** In the order of their types; RFC 9113 §6 has a section for each. */
+  private static final String[] NAMES = {
+    "DATA", "HEADERS", "PRIORITY", "RST_STREAM", "SETTINGS",
+    "PUSH_PROMISE", "PING", "GOAWAY", "WINDOW_UPDATE", "CONTINUATION"
+  };
 
   /** Whether one of these flags is set. */
   public boolean has(int flag) {
@@ -33,7 +36,7 @@ public record FrameHeader(int length, int type, int flags, int streamId) {
 
   /** Takes four bytes, without the reserved bit. */
   static int int31(ByteBuffer in) {
-    return int32(in) & MAX_31_BITS;
+    return int32(in) & Integer.MAX_VALUE;
   }
 
   /** Takes four bytes, whatever the order of the buffer: the network's is always the same. */
@@ -88,7 +91,7 @@ public record FrameHeader(int length, int type, int flags, int streamId) {
   }
 
   /** Appends what remains of {@code bytes}, whose position stays. */
-  static void append(HpackOutput out, ByteBuffer bytes) {
+  public static void append(HpackOutput out, ByteBuffer bytes) {
     int count = bytes.remaining();
     int at = grow(out, count);
     bytes.get(bytes.position(), out.array(), at, count);
@@ -100,5 +103,64 @@ public record FrameHeader(int length, int type, int flags, int streamId) {
     out.ensure(count);
     out.setLength(at + count);
     return at;
+  }
+
+  // ---- checks that several types of frame share; what they find is a connection error
+
+  /** The frame belongs to a stream. */
+  void checkOnStream() throws Http2Exception {
+    if (streamId == 0) {
+      throw refused(ErrorCode.PROTOCOL_ERROR, " on stream 0, must be on a stream");
+    }
+  }
+
+  /** The frame belongs to the connection. */
+  void checkOnConnection() throws Http2Exception {
+    if (streamId != 0) {
+      throw refused(ErrorCode.PROTOCOL_ERROR, " on stream " + streamId + ", must be on stream 0");
+    }
+  }
+
+  /** The payload has exactly this length. */
+  void checkLength(int needed) throws Http2Exception {
+    if (length != needed) {
+      throw refused(ErrorCode.FRAME_SIZE_ERROR, " of " + length + " bytes, must be " + needed);
+    }
+  }
+
+  /** The payload is long enough for its fixed part. */
+  void checkAtLeast(int needed) throws Http2Exception {
+    if (length < needed) {
+      throw refused(
+          ErrorCode.FRAME_SIZE_ERROR, " of " + length + " bytes, must be at least " + needed);
+    }
+  }
+
+  /**
+   * Takes the Pad Length byte and cuts the padding off the end of {@code payload}. The padding's
+   * content is not checked: RFC 9113 §6.1 leaves that to the receiver.
+   *
+   * @param fixed bytes that must be left in front of the padding
+   */
+  void unpad(ByteBuffer payload, int fixed) throws Http2Exception {
+    int padding = payload.get() & 0xFF;
+    if (padding > payload.remaining() - fixed) {
+      throw tooMuchPadding(padding);
+    }
+    payload.limit(payload.limit() - padding);
+  }
+
+  Http2Exception tooMuchPadding(int padding) {
+    return refused(
+        ErrorCode.PROTOCOL_ERROR,
+        " of " + length + " bytes with " + padding + " bytes of padding, which do not fit");
+  }
+
+  private Http2Exception refused(ErrorCode code, String why) {
+    String name = type < NAMES.length ? NAMES[type] : "PRIORITY_UPDATE";
+    String section = type < NAMES.length ? "RFC 9113 §6." + (type + 1) : "RFC 9218 §7.1";
+    boolean acknowledges = type == Frame.Settings.TYPE && has(Frame.Settings.ACK);
+    return Http2Exception.connection(
+        code, (acknowledges ? "an acknowledgement of " : "") + name + why + " (" + section + ")");
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A frame that is whole in the input is read in place. An incomplete one is gathered, at most
  * our SETTINGS_MAX_FRAME_SIZE, in memory that grows with the bytes received. DATA is the exception:
- * its content is handed on in pieces on arrival, each a {@link DataFrame}. Between frames the
+ * its content is handed on in pieces on arrival, each a {@link Frame.Data}. Between frames the
  * reader holds no buffer. For one thread at a time.
  */
 public final class FrameReader {
@@ -32,9 +32,6 @@ public final class FrameReader {
 
   /** The DATA frame under way, if it did not come whole; null otherwise. */
   private @Nullable DataPieces pieces;
-
-  /** What {@link #contentBegun} says. */
-  private int contentBegun;
 
   /** The beginning of a header or payload that was cut; null otherwise. */
   private byte @Nullable [] cut;
@@ -58,10 +55,7 @@ public final class FrameReader {
    * the next call of {@link #next} only, and costs no buffer object.
    */
   public FrameReader(int maxFrameSize, boolean reusesViews) {
-    if (maxFrameSize < Settings.LEAST_FRAME_SIZE || maxFrameSize > Settings.MOST_FRAME_SIZE) {
-      throw new IllegalArgumentException(
-          "maxFrameSize is " + maxFrameSize + ", must be from 16384 to 16777215");
-    }
+    Settings.checkFrameSize(maxFrameSize);
     this.maxFrameSize = maxFrameSize;
     this.reusesViews = reusesViews;
   }
@@ -83,17 +77,20 @@ public final class FrameReader {
       boolean more;
       if (pieces != null) {
         frame = pieces.next(in);
-        contentBegun = frame == null ? contentBegun : pieces.takeContentBegun();
         more = pieces.isOver();
         pieces = more ? null : pieces;
       } else if (skip > 0) {
-        more = skipped(in);
+        int count = Math.min(skip, in.remaining());
+        in.position(in.position() + count);
+        skip -= count;
+        more = skip == 0;
       } else if (header != null) {
         ByteBuffer payload = gather(in, header.length());
         more = payload != null;
         if (payload != null) {
-          frame = decode(header, payload);
-          contentBegun = frame instanceof DataFrame data ? data.data().remaining() : -1;
+          FrameHeader whole = header;
+          header = null;
+          frame = Frame.decode(whole, payload);
         }
       } else {
         more = begin(in);
@@ -104,17 +101,9 @@ public final class FrameReader {
     }
   }
 
-  /**
-   * Bytes of content, without padding, of the whole DATA frame that the last call of {@link #next}
-   * has yielded, or has yielded the first piece of; -1 if it was a later piece, or another frame.
-   */
-  public int contentBegun() {
-    return contentBegun;
-  }
-
   /** Whether the input so far ends within HEADERS, or between the frames of a field block. */
   public boolean isInFieldBlock() {
-    return blockOf != 0 || (header != null && header.type() == HeadersFrame.TYPE);
+    return blockOf != 0 || (header != null && header.type() == Frame.Headers.TYPE);
   }
 
   /** Bytes of memory that the beginning of a frame takes which was cut. */
@@ -133,18 +122,6 @@ public final class FrameReader {
     return header != null || pieces != null || cut != null || skip > 0 || blockOf != 0;
   }
 
-  private Frame decode(FrameHeader whole, ByteBuffer payload) throws Http2Exception {
-    header = null;
-    return Frame.decode(whole, payload);
-  }
-
-  private boolean skipped(ByteBuffer in) {
-    int count = Math.min(skip, in.remaining());
-    in.position(in.position() + count);
-    skip -= count;
-    return skip == 0;
-  }
-
   /** Takes a header and checks it; returns false if it is not complete. */
   private boolean begin(ByteBuffer in) throws Http2Exception {
     ByteBuffer whole =
@@ -154,32 +131,25 @@ public final class FrameReader {
     }
     FrameHeader next = FrameHeader.decode(whole);
     checkOrder(next);
-    if (next.type() == DataFrame.TYPE) {
-      beginData(next, in);
-    } else if (next.length() > maxFrameSize) {
-      throw tooLarge(next);
-    } else {
+    boolean isData = next.type() == Frame.Data.TYPE;
+    boolean fits = next.length() <= maxFrameSize;
+    if (isData) {
+      Frame.Data.check(next);
+    }
+    if (isData && (!fits || in.remaining() < next.length())) {
+      pieces = new DataPieces(next);
+    } else if (fits) {
       header = next;
+    }
+    if (!fits) {
+      throw tooLarge(next);
     }
     return true;
   }
 
-  private void beginData(FrameHeader next, ByteBuffer in) throws Http2Exception {
-    DataFrame.check(next);
-    if (next.length() > maxFrameSize) {
-      pieces = new DataPieces(next);
-      throw Http2Exception.stream(next.streamId(), ErrorCode.FRAME_SIZE_ERROR, tooLong(next));
-    }
-    if (in.remaining() >= next.length()) {
-      header = next;
-    } else {
-      pieces = new DataPieces(next);
-    }
-  }
-
   /** Nothing may come between the frames of a field block, RFC 9113 §4.3, §6.2, §6.10. */
   private void checkOrder(FrameHeader next) throws Http2Exception {
-    boolean continues = next.type() == ContinuationFrame.TYPE;
+    boolean continues = next.type() == Frame.Continuation.TYPE;
     if (blockOf != 0 && (!continues || next.streamId() != blockOf)) {
       throw Http2Exception.connection(
           ErrorCode.PROTOCOL_ERROR,
@@ -195,8 +165,8 @@ public final class FrameReader {
     }
     switch (next.type()) {
       // The flag is the same bit in all three.
-      case HeadersFrame.TYPE, PushPromiseFrame.TYPE, ContinuationFrame.TYPE ->
-        blockOf = next.has(HeadersFrame.END_HEADERS) ? 0 : next.streamId();
+      case Frame.Headers.TYPE, Frame.PushPromise.TYPE, Frame.Continuation.TYPE ->
+        blockOf = next.has(Frame.Headers.END_HEADERS) ? 0 : next.streamId();
       default -> {}
     }
   }
@@ -206,29 +176,15 @@ public final class FrameReader {
    * connection's; so are those of RST_STREAM (§6.4) and WINDOW_UPDATE (§6.9).
    */
   private Http2Exception tooLarge(FrameHeader next) {
-    boolean ofStream = next.streamId() != 0
-        && switch (next.type()) {
-          case HeadersFrame.TYPE,
-              RstStreamFrame.TYPE,
-              SettingsFrame.TYPE,
-              PushPromiseFrame.TYPE,
-              PingFrame.TYPE,
-              GoAwayFrame.TYPE,
-              WindowUpdateFrame.TYPE,
-              ContinuationFrame.TYPE,
-              PriorityUpdateFrame.TYPE -> false;
-          default -> true;
-        };
-    if (!ofStream) {
-      return Http2Exception.connection(ErrorCode.FRAME_SIZE_ERROR, tooLong(next));
-    }
-    skip = next.length();
-    return Http2Exception.stream(next.streamId(), ErrorCode.FRAME_SIZE_ERROR, tooLong(next));
-  }
-
-  private String tooLong(FrameHeader next) {
-    return "a frame of type " + next.type() + " with " + next.length() + " bytes, must be at most "
-        + maxFrameSize + " (RFC 9113 §4.2)";
+    int type = next.type();
+    boolean isKnown = type <= Frame.Continuation.TYPE || type == Frame.PriorityUpdate.TYPE;
+    boolean ofStream = type == Frame.Data.TYPE || type == Frame.Priority.TYPE || !isKnown;
+    skip = type == Frame.Data.TYPE ? 0 : next.length();
+    return Http2Exception.of(
+        ofStream ? next.streamId() : 0,
+        ErrorCode.FRAME_SIZE_ERROR,
+        "a frame of type " + type + " with " + next.length() + " bytes, must be at most "
+            + maxFrameSize + " (RFC 9113 §4.2)");
   }
 
   /** A view of the next {@code count} bytes of {@code in}; reuses the last view if allowed. */
@@ -274,5 +230,68 @@ public final class FrameReader {
     }
     cut = null;
     return ByteBuffer.wrap(gathered, 0, count);
+  }
+
+  /** One DATA frame that is not whole in the input: handed on piece by piece as bytes arrive. */
+  private static final class DataPieces {
+    private final FrameHeader header;
+
+    /** Bytes of content still to come; includes the padding until its length is known. */
+    private int content;
+
+    /** Bytes of padding still to come; -1 until their number is known. */
+    private int padding;
+
+    /** Bytes of content in the whole frame; -1 once a piece was made. */
+    private int begun;
+
+    /** Bytes that count against the windows and were in no piece yet. */
+    private int untold;
+
+    DataPieces(FrameHeader header) {
+      this.header = header;
+      content = header.length();
+      begun = content;
+      padding = header.has(Frame.Data.PADDED) ? -1 : 0;
+    }
+
+    /** Whether all of the frame was consumed. */
+    boolean isOver() {
+      return content == 0 && padding == 0;
+    }
+
+    /** The next piece; null if the input is consumed, or all of the frame was handed on. */
+    Frame.@Nullable Data next(ByteBuffer in) throws Http2Exception {
+      if (padding < 0) {
+        if (!in.hasRemaining()) {
+          return null;
+        }
+        padding = in.get() & 0xFF;
+        content -= 1 + padding;
+        if (content < 0) {
+          throw header.tooMuchPadding(padding);
+        }
+        begun = content;
+        untold = 1 + padding;
+      }
+      int length = Math.min(content, in.remaining());
+      ByteBuffer data = in.slice(in.position(), length);
+      in.position(in.position() + length);
+      content -= length;
+      if (content == 0) {
+        int skipped = Math.min(padding, in.remaining());
+        in.position(in.position() + skipped);
+        padding -= skipped;
+      }
+      boolean last = isOver() && header.has(Frame.Data.END_STREAM);
+      int flowControlled = untold + length;
+      if (flowControlled == 0 && !last) {
+        return null;
+      }
+      untold = 0;
+      var piece = new Frame.Data(header.streamId(), last, data, flowControlled, begun);
+      begun = -1;
+      return piece;
+    }
   }
 }

@@ -42,6 +42,11 @@ public final class Http2Exception extends Exception {
     return new Http2Exception(code, streamId, message);
   }
 
+  /** The error of the stream, or of the connection if {@code streamId} is 0. */
+  public static Http2Exception of(int streamId, ErrorCode code, String message) {
+    return new Http2Exception(code, streamId, message);
+  }
+
   /** The code to send to the peer. */
   public ErrorCode code() {
     return code;

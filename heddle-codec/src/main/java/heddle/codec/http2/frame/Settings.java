@@ -1,9 +1,8 @@
 package heddle.codec.http2.frame;
 
 import heddle.codec.Role;
-import heddle.codec.http2.frame.SettingsFrame.Parameter;
+import heddle.codec.http2.frame.Frame.Settings.Parameter;
 import java.util.ArrayList;
-import java.util.List;
 
 /**
  * What one side of a connection accepts and supports, RFC 9113 §6.5.2. Immutable.
@@ -59,9 +58,13 @@ public record Settings(
         || maxHeaderListSize < 0) {
       throw new IllegalArgumentException("a setting is negative");
     }
-    if (maxFrameSize < LEAST_FRAME_SIZE || maxFrameSize > MOST_FRAME_SIZE) {
+    checkFrameSize(maxFrameSize);
+  }
+
+  static void checkFrameSize(int bytes) {
+    if (bytes < LEAST_FRAME_SIZE || bytes > MOST_FRAME_SIZE) {
       throw new IllegalArgumentException(
-          "maxFrameSize is " + maxFrameSize + ", must be from 16384 to 16777215");
+          "maxFrameSize is " + bytes + ", must be from 16384 to 16777215");
     }
   }
 
@@ -72,7 +75,7 @@ public record Settings(
    * @param owner the role of the side that sent the frame
    * @throws Http2Exception a connection error when a value is out of its range
    */
-  public Settings with(SettingsFrame frame, Role owner) throws Http2Exception {
+  public Settings with(Frame.Settings frame, Role owner) throws Http2Exception {
     Builder changed = toBuilder();
     for (Parameter parameter : frame.parameters()) {
       changed.apply(parameter.id(), parameter.value(), owner);
@@ -81,114 +84,92 @@ public record Settings(
   }
 
   /** The frame that announces these settings to a peer that knows {@code before}. */
-  public SettingsFrame changesFrom(Settings before) {
-    var changes = new ArrayList<Parameter>();
-    add(changes, HEADER_TABLE_SIZE, before.headerTableSize, headerTableSize);
-    add(changes, ENABLE_PUSH, before.enablePush ? 1 : 0, enablePush ? 1 : 0);
-    add(changes, MAX_CONCURRENT_STREAMS, before.maxConcurrentStreams, maxConcurrentStreams);
-    add(changes, INITIAL_WINDOW_SIZE, before.initialWindowSize, initialWindowSize);
-    add(changes, MAX_FRAME_SIZE, before.maxFrameSize, maxFrameSize);
-    add(changes, MAX_HEADER_LIST_SIZE, before.maxHeaderListSize, maxHeaderListSize);
-    add(
-        changes,
-        ENABLE_CONNECT_PROTOCOL,
-        before.enableConnectProtocol ? 1 : 0,
-        enableConnectProtocol ? 1 : 0);
-    add(
-        changes,
-        NO_RFC7540_PRIORITIES,
-        before.noRfc7540Priorities ? 1 : 0,
-        noRfc7540Priorities ? 1 : 0);
-    return new SettingsFrame(false, changes);
+  public Frame.Settings changesFrom(Settings before) {
+    return frame(before, false);
   }
 
   /**
    * The frame that begins a client's connection. It announces the sizes that a server needs even if
    * they are the defaults (RFC 9113 §6.5.2), because some servers do not assume the defaults.
    */
-  public SettingsFrame announced() {
-    List<Parameter> all = new ArrayList<>();
-    all.add(new Parameter(HEADER_TABLE_SIZE, headerTableSize));
-    all.add(new Parameter(INITIAL_WINDOW_SIZE, initialWindowSize));
-    all.add(new Parameter(MAX_FRAME_SIZE, maxFrameSize));
-    for (Parameter changed : changesFrom(INITIAL).parameters()) {
-      if (all.stream().noneMatch(told -> told.id() == changed.id())) {
-        all.add(changed);
-      }
-    }
-    return new SettingsFrame(false, all);
+  public Frame.Settings announced() {
+    return frame(INITIAL, true);
   }
 
-  private static void add(List<Parameter> changes, int id, int before, int now) {
-    if (now != before) {
-      changes.add(new Parameter(id, now));
+  private Frame.Settings frame(Settings before, boolean withSizes) {
+    int[] known = before.values();
+    int[] values = values();
+    var changes = new ArrayList<Parameter>();
+    for (int id = 1; id < values.length; id++) {
+      boolean isSize = id == HEADER_TABLE_SIZE || id == INITIAL_WINDOW_SIZE || id == MAX_FRAME_SIZE;
+      if (values[id] != known[id] || (isSize && withSizes)) {
+        changes.add(new Parameter(id, values[id]));
+      }
     }
+    return new Frame.Settings(false, changes);
+  }
+
+  /** Each setting at its id; a flag is 0 or 1. */
+  private int[] values() {
+    int[] values = new int[NO_RFC7540_PRIORITIES + 1];
+    values[HEADER_TABLE_SIZE] = headerTableSize;
+    values[ENABLE_PUSH] = enablePush ? 1 : 0;
+    values[MAX_CONCURRENT_STREAMS] = maxConcurrentStreams;
+    values[INITIAL_WINDOW_SIZE] = initialWindowSize;
+    values[MAX_FRAME_SIZE] = maxFrameSize;
+    values[MAX_HEADER_LIST_SIZE] = maxHeaderListSize;
+    values[ENABLE_CONNECT_PROTOCOL] = enableConnectProtocol ? 1 : 0;
+    values[NO_RFC7540_PRIORITIES] = noRfc7540Priorities ? 1 : 0;
+    return values;
   }
 
   /** A builder that starts from these settings. */
   public Builder toBuilder() {
-    return new Builder(this);
+    return new Builder(values());
   }
 
   /** Changes some settings. Not safe for use by several threads. */
   public static final class Builder {
-    private int headerTableSize;
-    private boolean enablePush;
-    private int maxConcurrentStreams;
-    private int initialWindowSize;
-    private int maxFrameSize;
-    private int maxHeaderListSize;
-    private boolean enableConnectProtocol;
-    private boolean noRfc7540Priorities;
+    private final int[] values;
 
-    private Builder(Settings from) {
-      headerTableSize = from.headerTableSize;
-      enablePush = from.enablePush;
-      maxConcurrentStreams = from.maxConcurrentStreams;
-      initialWindowSize = from.initialWindowSize;
-      maxFrameSize = from.maxFrameSize;
-      maxHeaderListSize = from.maxHeaderListSize;
-      enableConnectProtocol = from.enableConnectProtocol;
-      noRfc7540Priorities = from.noRfc7540Priorities;
+    private Builder(int[] values) {
+      this.values = values;
     }
 
     public Builder headerTableSize(int bytes) {
-      headerTableSize = bytes;
-      return this;
+      return set(HEADER_TABLE_SIZE, bytes);
     }
 
     public Builder enablePush(boolean enable) {
-      enablePush = enable;
-      return this;
+      return set(ENABLE_PUSH, enable ? 1 : 0);
     }
 
     public Builder maxConcurrentStreams(int streams) {
-      maxConcurrentStreams = streams;
-      return this;
+      return set(MAX_CONCURRENT_STREAMS, streams);
     }
 
     public Builder initialWindowSize(int bytes) {
-      initialWindowSize = bytes;
-      return this;
+      return set(INITIAL_WINDOW_SIZE, bytes);
     }
 
     public Builder maxFrameSize(int bytes) {
-      maxFrameSize = bytes;
-      return this;
+      return set(MAX_FRAME_SIZE, bytes);
     }
 
     public Builder maxHeaderListSize(int bytes) {
-      maxHeaderListSize = bytes;
-      return this;
+      return set(MAX_HEADER_LIST_SIZE, bytes);
     }
 
     public Builder enableConnectProtocol(boolean enable) {
-      enableConnectProtocol = enable;
-      return this;
+      return set(ENABLE_CONNECT_PROTOCOL, enable ? 1 : 0);
     }
 
     public Builder noRfc7540Priorities(boolean none) {
-      noRfc7540Priorities = none;
+      return set(NO_RFC7540_PRIORITIES, none ? 1 : 0);
+    }
+
+    private Builder set(int id, int value) {
+      values[id] = value;
       return this;
     }
 
@@ -199,84 +180,63 @@ public record Settings(
      */
     public Settings build() {
       return new Settings(
-          headerTableSize,
-          enablePush,
-          maxConcurrentStreams,
-          initialWindowSize,
-          maxFrameSize,
-          maxHeaderListSize,
-          enableConnectProtocol,
-          noRfc7540Priorities);
+          values[HEADER_TABLE_SIZE],
+          values[ENABLE_PUSH] == 1,
+          values[MAX_CONCURRENT_STREAMS],
+          values[INITIAL_WINDOW_SIZE],
+          values[MAX_FRAME_SIZE],
+          values[MAX_HEADER_LIST_SIZE],
+          values[ENABLE_CONNECT_PROTOCOL] == 1,
+          values[NO_RFC7540_PRIORITIES] == 1);
     }
 
     private void apply(int id, long value, Role owner) throws Http2Exception {
       switch (id) {
-        case HEADER_TABLE_SIZE -> headerTableSize = clamp(value);
-        case ENABLE_PUSH -> enablePush = push(value, owner);
-        case MAX_CONCURRENT_STREAMS -> maxConcurrentStreams = clamp(value);
-        case INITIAL_WINDOW_SIZE -> initialWindowSize = window(value);
-        case MAX_FRAME_SIZE -> maxFrameSize = frameSize(value);
-        case MAX_HEADER_LIST_SIZE -> maxHeaderListSize = clamp(value);
-        case ENABLE_CONNECT_PROTOCOL -> enableConnectProtocol = connect(value);
-        case NO_RFC7540_PRIORITIES ->
-          noRfc7540Priorities = flag(value, "NO_RFC7540_PRIORITIES", "RFC 9218 §2.1");
-        default -> {} // RFC 9113 §6.5.2: unknown settings are ignored.
+        case HEADER_TABLE_SIZE, MAX_CONCURRENT_STREAMS, MAX_HEADER_LIST_SIZE -> {}
+        case ENABLE_PUSH -> {
+          checkFlag(value, "ENABLE_PUSH", "RFC 9113 §6.5.2");
+          if (value == 1 && owner == Role.SERVER) {
+            throw refused("ENABLE_PUSH of a server is 1, must be 0", "RFC 9113 §6.5.2");
+          }
+        }
+        case INITIAL_WINDOW_SIZE -> {
+          if (value > Integer.MAX_VALUE) {
+            throw Http2Exception.connection(
+                ErrorCode.FLOW_CONTROL_ERROR,
+                "INITIAL_WINDOW_SIZE is " + value
+                    + ", must be at most 2147483647 (RFC 9113 §6.5.2)");
+          }
+        }
+        case MAX_FRAME_SIZE -> {
+          if (value < LEAST_FRAME_SIZE || value > MOST_FRAME_SIZE) {
+            throw refused(
+                "MAX_FRAME_SIZE is " + value + ", must be from 16384 to 16777215",
+                "RFC 9113 §6.5.2");
+          }
+        }
+        case ENABLE_CONNECT_PROTOCOL -> {
+          checkFlag(value, "ENABLE_CONNECT_PROTOCOL", "RFC 8441 §3");
+          if (values[id] > value) {
+            throw refused("ENABLE_CONNECT_PROTOCOL goes from 1 back to 0", "RFC 8441 §3");
+          }
+        }
+        case NO_RFC7540_PRIORITIES -> checkFlag(value, "NO_RFC7540_PRIORITIES", "RFC 9218 §2.1");
+        default -> {
+          return; // RFC 9113 §6.5.2: unknown settings are ignored.
+        }
       }
+      values[id] = (int) Math.min(value, UNLIMITED);
     }
 
-    /** RFC 9113 §6.5.2: a client must not accept that a server takes pushes. */
-    private static boolean push(long value, Role owner) throws Http2Exception {
-      boolean enabled = flag(value, "ENABLE_PUSH", "RFC 9113 §6.5.2");
-      if (enabled && owner == Role.SERVER) {
-        throw refused(ErrorCode.PROTOCOL_ERROR, "ENABLE_PUSH of a server is 1, must be 0");
-      }
-      return enabled;
-    }
-
-    /** RFC 8441 §3: what was once enabled stays so. */
-    private boolean connect(long value) throws Http2Exception {
-      boolean enabled = flag(value, "ENABLE_CONNECT_PROTOCOL", "RFC 8441 §3");
-      if (enableConnectProtocol && !enabled) {
-        throw Http2Exception.connection(
-            ErrorCode.PROTOCOL_ERROR,
-            "ENABLE_CONNECT_PROTOCOL goes from 1 back to 0 (RFC 8441 §3)");
-      }
-      return enabled;
-    }
-
-    private static int window(long value) throws Http2Exception {
-      if (value > FrameHeader.MAX_31_BITS) {
-        throw refused(
-            ErrorCode.FLOW_CONTROL_ERROR,
-            "INITIAL_WINDOW_SIZE is " + value + ", must be at most 2147483647");
-      }
-      return (int) value;
-    }
-
-    private static int frameSize(long value) throws Http2Exception {
-      if (value < LEAST_FRAME_SIZE || value > MOST_FRAME_SIZE) {
-        throw refused(
-            ErrorCode.PROTOCOL_ERROR,
-            "MAX_FRAME_SIZE is " + value + ", must be from 16384 to 16777215");
-      }
-      return (int) value;
-    }
-
-    private static boolean flag(long value, String setting, String section) throws Http2Exception {
+    private static void checkFlag(long value, String setting, String section)
+        throws Http2Exception {
       if (value > 1) {
-        throw Http2Exception.connection(
-            ErrorCode.PROTOCOL_ERROR,
-            setting + " is " + value + ", must be 0 or 1 (" + section + ")");
+        throw refused(setting + " is " + value + ", must be 0 or 1", section);
       }
-      return value == 1;
     }
 
-    private static int clamp(long value) {
-      return (int) Math.min(value, UNLIMITED);
-    }
-
-    private static Http2Exception refused(ErrorCode code, String what) {
-      return Http2Exception.connection(code, what + " (RFC 9113 §6.5.2)");
+    private static Http2Exception refused(String what, String section) {
+      return Http2Exception.connection(ErrorCode.PROTOCOL_ERROR, what + " (" + section + ")");
     }
   }
 }

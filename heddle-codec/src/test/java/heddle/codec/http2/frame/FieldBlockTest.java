@@ -31,7 +31,7 @@ class FieldBlockTest {
       int at = FrameHeader.reserve(out);
       assertEquals(1, at);
       out.put(block, 0, length);
-      HeadersFrame.finish(out, at, 5, true, MOST);
+      Frame.Headers.finish(out, at, 5, true, MOST);
 
       List<Frame> frames =
           new Reading().read(Arrays.copyOfRange(out.array(), 1, out.length())).frames;
@@ -43,13 +43,13 @@ class FieldBlockTest {
 
   private static byte[] joined(List<Frame> frames) {
     var block = new ByteArrayOutputStream();
-    HeadersFrame first = assertInstanceOf(HeadersFrame.class, frames.getFirst());
+    Frame.Headers first = assertInstanceOf(Frame.Headers.class, frames.getFirst());
     assertEquals(5, first.streamId());
     assertTrue(first.endStream());
     assertEquals(frames.size() == 1, first.endHeaders());
     add(block, first.fragment());
     for (Frame frame : frames.subList(1, frames.size())) {
-      ContinuationFrame next = assertInstanceOf(ContinuationFrame.class, frame);
+      Frame.Continuation next = assertInstanceOf(Frame.Continuation.class, frame);
       assertEquals(frame.equals(frames.getLast()), next.endHeaders());
       add(block, next.fragment());
     }
@@ -67,9 +67,9 @@ class FieldBlockTest {
   void headWithoutEndLeavesTheStreamOpen() {
     HpackOutput out = new HpackOutput(0);
     int at = FrameHeader.reserve(out);
-    HeadersFrame.finish(out, at, 7, false, MOST);
+    Frame.Headers.finish(out, at, 7, false, MOST);
     byte[] bytes = Arrays.copyOf(out.array(), out.length());
-    HeadersFrame head = (HeadersFrame) new Reading().read(bytes).frames.getFirst();
+    Frame.Headers head = (Frame.Headers) new Reading().read(bytes).frames.getFirst();
     assertFalse(head.endStream());
     assertTrue(head.endHeaders());
   }

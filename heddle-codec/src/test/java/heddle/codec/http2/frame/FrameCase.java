@@ -34,8 +34,8 @@ record FrameCase(String name, String hex, boolean encodesBack, Frame frame) {
   /** The frames of every type, with every flag that changes how they are read. */
   static List<FrameCase> all() {
     return List.of(
-        same("DATA", "000003 00 00 00000001 616263", new DataFrame(1, false, text("abc"))),
-        same("empty DATA", "000000 00 00 00000001", new DataFrame(1, false, text(""))),
+        same("DATA", "000003 00 00 00000001 616263", new Frame.Data(1, false, text("abc"))),
+        same("empty DATA", "000000 00 00 00000001", new Frame.Data(1, false, text(""))),
         same("DATA that ends", "000001 00 01 7fffffff 61", data(0x7fffffff, true, "a", 1)),
         same("empty DATA that ends", "000000 00 01 00000003", data(3, true, "", 0)),
         same("padded DATA", "000006 00 08 00000001 03 6162 000000", data(1, false, "ab", 6)),
@@ -53,31 +53,31 @@ record FrameCase(String name, String hex, boolean encodesBack, Frame frame) {
         same(
             "RST_STREAM",
             "000004 03 00 00000007 00000008",
-            new RstStreamFrame(7, ErrorCode.CANCEL)),
-        same("unknown error", "000004 03 00 00000007 fffffffe", new RstStreamFrame(7, -2)),
+            new Frame.RstStream(7, ErrorCode.CANCEL)),
+        same("unknown error", "000004 03 00 00000007 fffffffe", new Frame.RstStream(7, -2)),
         same("SETTINGS", "00000c 04 00 00000000 0003 00000064 0004 ffffffff", settings()),
-        same("SETTINGS empty", "000000 04 00 00000000", new SettingsFrame(false, List.of())),
-        same("SETTINGS ACK", "000000 04 01 00000000", SettingsFrame.ACKNOWLEDGEMENT),
+        same("SETTINGS empty", "000000 04 00 00000000", new Frame.Settings(false, List.of())),
+        same("SETTINGS ACK", "000000 04 01 00000000", Frame.Settings.ACKNOWLEDGEMENT),
         same(
             "PING",
             "000008 06 00 00000000 0123456789abcdef",
-            new PingFrame(false, 0x0123456789abcdefL)),
-        same("PING ACK", "000008 06 01 00000000 ffffffffffffffff", new PingFrame(true, -1)),
+            new Frame.Ping(false, 0x0123456789abcdefL)),
+        same("PING ACK", "000008 06 01 00000000 ffffffffffffffff", new Frame.Ping(true, -1)),
         same("GOAWAY", "00000a 07 00 00000000 00000005 0000000b 6869", goAway()),
         read(
             "GOAWAY, reserved",
             "000008 07 00 80000000 80000005 00000000",
-            new GoAwayFrame(5, 0, text(""))),
+            new Frame.GoAway(5, 0, text(""))),
         same(
             "WINDOW_UPDATE",
             "000004 08 00 00000003 7fffffff",
-            new WindowUpdateFrame(3, Integer.MAX_VALUE)),
-        read("reserved bits", "000004 08 00 80000000 80000001", new WindowUpdateFrame(0, 1)),
+            new Frame.WindowUpdate(3, Integer.MAX_VALUE)),
+        read("reserved bits", "000004 08 00 80000000 80000001", new Frame.WindowUpdate(0, 1)),
         same(
             "PRIORITY_UPDATE",
             "000007 10 00 00000000 00000003 753d31",
-            new PriorityUpdateFrame(3, text("u=1"))),
-        same("grease", "000002 0b ff 00000002 6162", new UnknownFrame(0x0b, 0xff, 2, text("ab"))),
+            new Frame.PriorityUpdate(3, text("u=1"))),
+        same("grease", "000002 0b ff 00000002 6162", new Frame.Unknown(0x0b, 0xff, 2, text("ab"))),
         large());
   }
 
@@ -85,10 +85,10 @@ record FrameCase(String name, String hex, boolean encodesBack, Frame frame) {
   static List<FrameCase> fieldBlock() {
     return List.of(
         same("first", "000001 01 01 00000001 82", headers(1, true, false, "\u0082")),
-        same("second", "000000 09 00 00000001", new ContinuationFrame(1, false, text(""))),
-        same("last", "000001 09 04 00000001 86", new ContinuationFrame(1, true, text("\u0086"))),
+        same("second", "000000 09 00 00000001", new Frame.Continuation(1, false, text(""))),
+        same("last", "000001 09 04 00000001 86", new Frame.Continuation(1, true, text("\u0086"))),
         same("promise", "000005 05 00 00000001 00000002 82", promise(false)),
-        same("its end", "000000 09 04 00000001", new ContinuationFrame(1, true, text(""))),
+        same("its end", "000000 09 04 00000001", new Frame.Continuation(1, true, text(""))),
         read("padded", "000007 05 0c 00000001 01 00000002 82 00", promise(true)));
   }
 
@@ -103,45 +103,45 @@ record FrameCase(String name, String hex, boolean encodesBack, Frame frame) {
   private static FrameCase large() {
     String content = "x".repeat(LEAST);
     String hex = "004000 00 00 00000001 " + "78".repeat(LEAST);
-    return same("largest DATA", hex, new DataFrame(1, false, text(content)));
+    return same("largest DATA", hex, new Frame.Data(1, false, text(content)));
   }
 
   private static Frame data(int streamId, boolean end, String content, int flowControlled) {
-    return new DataFrame(streamId, end, text(content), flowControlled);
+    return new Frame.Data(streamId, end, text(content), flowControlled);
   }
 
   private static Frame headers(int streamId, boolean end, boolean complete, String block) {
-    return new HeadersFrame(streamId, end, complete, text(block));
+    return new Frame.Headers(streamId, end, complete, text(block));
   }
 
   private static Frame withPriority() {
-    var signal = new PriorityFrame.Signal(true, 3, 16);
-    return new HeadersFrame(5, false, true, text("\u0082"), signal);
+    var signal = new Frame.Priority.Signal(true, 3, 16);
+    return new Frame.Headers(5, false, true, text("\u0082"), signal);
   }
 
   private static Frame allOfHeaders() {
-    var signal = new PriorityFrame.Signal(true, 3, 16);
-    return new HeadersFrame(5, true, true, text("\u0082"), signal);
+    var signal = new Frame.Priority.Signal(true, 3, 16);
+    return new Frame.Headers(5, true, true, text("\u0082"), signal);
   }
 
   private static Frame priority(int streamId, boolean exclusive, int dependency, int weight) {
-    return new PriorityFrame(streamId, new PriorityFrame.Signal(exclusive, dependency, weight));
+    return new Frame.Priority(streamId, new Frame.Priority.Signal(exclusive, dependency, weight));
   }
 
   private static Frame settings() {
-    return new SettingsFrame(
+    return new Frame.Settings(
         false,
         List.of(
-            new SettingsFrame.Parameter(Settings.MAX_CONCURRENT_STREAMS, 100),
-            new SettingsFrame.Parameter(Settings.INITIAL_WINDOW_SIZE, 0xffffffffL)));
+            new Frame.Settings.Parameter(Settings.MAX_CONCURRENT_STREAMS, 100),
+            new Frame.Settings.Parameter(Settings.INITIAL_WINDOW_SIZE, 0xffffffffL)));
   }
 
   private static Frame goAway() {
-    return new GoAwayFrame(5, ErrorCode.ENHANCE_YOUR_CALM, "hi");
+    return new Frame.GoAway(5, ErrorCode.ENHANCE_YOUR_CALM, "hi");
   }
 
   private static Frame promise(boolean complete) {
-    return new PushPromiseFrame(1, complete, 2, text("\u0082"));
+    return new Frame.PushPromise(1, complete, 2, text("\u0082"));
   }
 
   static ByteBuffer text(String text) {

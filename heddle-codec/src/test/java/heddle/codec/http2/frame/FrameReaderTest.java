@@ -70,9 +70,9 @@ class FrameReaderTest {
     for (FrameCase each : FrameCase.all()) {
       // A frame of another type between two of DATA, which would be put together.
       all.writeBytes(each.bytes());
-      all.writeBytes(FrameCase.encode(SettingsFrame.ACKNOWLEDGEMENT));
+      all.writeBytes(FrameCase.encode(Frame.Settings.ACKNOWLEDGEMENT));
       frames.add(each.frame());
-      frames.add(SettingsFrame.ACKNOWLEDGEMENT);
+      frames.add(Frame.Settings.ACKNOWLEDGEMENT);
     }
     for (int pieceLength : new int[] {1, 2, 3, 7, 9, 10, 100, 16_000, 100_000}) {
       Reading reading = new Reading().readInPieces(all.toByteArray(), pieceLength);
@@ -106,24 +106,25 @@ class FrameReaderTest {
     byte[] bytes = FrameCase.bytes("000008 00 09 00000001 02 6162636465 0000");
     FrameReader reader = new FrameReader(16_384);
     assertNull(reader.next(ByteBuffer.wrap(bytes, 0, 9)));
-    assertPiece("ab", 5, false, reader.next(ByteBuffer.wrap(bytes, 9, 3)));
+    assertPiece("ab", 5, 5, false, reader.next(ByteBuffer.wrap(bytes, 9, 3)));
     assertNull(reader.next(ByteBuffer.allocate(0)));
-    assertPiece("cde", 3, false, reader.next(ByteBuffer.wrap(bytes, 12, 3)));
+    assertPiece("cde", 3, -1, false, reader.next(ByteBuffer.wrap(bytes, 12, 3)));
     assertNull(reader.next(ByteBuffer.wrap(bytes, 15, 1)));
     // The stream does not end before the frame does.
-    assertPiece("", 0, true, reader.next(ByteBuffer.wrap(bytes, 16, 1)));
+    assertPiece("", 0, -1, true, reader.next(ByteBuffer.wrap(bytes, 16, 1)));
     assertFalse(reader.isMidFrame());
   }
 
-  private static void assertPiece(String text, int flowControlled, boolean end, Frame piece) {
-    assertEquals(new DataFrame(1, end, FrameCase.text(text), flowControlled), piece);
+  private static void assertPiece(
+      String text, int flowControlled, int begun, boolean end, Frame piece) {
+    assertEquals(new Frame.Data(1, end, FrameCase.text(text), flowControlled, begun), piece);
   }
 
   @Test
   void contentIsAViewOfTheInput() throws Http2Exception {
     byte[] bytes = FrameCase.bytes("000003 00 00 00000001 616263");
     Frame frame = new FrameReader(16_384).next(ByteBuffer.wrap(bytes));
-    assertSame(bytes, ((DataFrame) assertNotNullFrame(frame)).data().array());
+    assertSame(bytes, ((Frame.Data) assertNotNullFrame(frame)).data().array());
   }
 
   private static Frame assertNotNullFrame(Frame frame) {
@@ -142,7 +143,7 @@ class FrameReaderTest {
 
   @Test
   void unknownErrorCodeIsTreatedAsAnInternalError() {
-    assertEquals(ErrorCode.INTERNAL_ERROR, new RstStreamFrame(1, 0xe).error());
+    assertEquals(ErrorCode.INTERNAL_ERROR, new Frame.RstStream(1, 0xe).error());
     assertEquals("unknown error 0xe", ErrorCode.describe(0xe));
     assertEquals("unknown error 0xffffffff", ErrorCode.describe(-1));
     for (ErrorCode each : ErrorCode.values()) {
@@ -153,8 +154,8 @@ class FrameReaderTest {
 
   @Test
   void debugDataIsText() {
-    assertEquals("hi", new GoAwayFrame(1, ErrorCode.NO_ERROR, "hi").debugText());
+    assertEquals("hi", new Frame.GoAway(1, ErrorCode.NO_ERROR, "hi").debugText());
     ByteBuffer noText = ByteBuffer.wrap(new byte[] {'a', (byte) 0xff});
-    assertEquals("a\ufffd", new GoAwayFrame(1, 0, noText).debugText());
+    assertEquals("a\ufffd", new Frame.GoAway(1, 0, noText).debugText());
   }
 }

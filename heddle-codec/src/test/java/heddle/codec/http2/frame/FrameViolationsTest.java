@@ -134,10 +134,10 @@ class FrameViolationsTest {
     }
     var bytes = new ByteArrayOutputStream();
     bytes.writeBytes(FrameCase.bytes(each.hex()));
-    bytes.writeBytes(FrameCase.encode(new PingFrame(false, 7)));
+    bytes.writeBytes(FrameCase.encode(new Frame.Ping(false, 7)));
     for (int pieceLength : new int[] {bytes.size(), 1, 9, 10, 13}) {
       Reading reading = new Reading().readInPieces(bytes.toByteArray(), pieceLength);
-      assertEquals(new PingFrame(false, 7), reading.frames.getLast(), "in pieces");
+      assertEquals(new Frame.Ping(false, 7), reading.frames.getLast(), "in pieces");
       assertEquals(1, reading.errors.size());
     }
   }
@@ -148,7 +148,7 @@ class FrameViolationsTest {
     for (int pieceLength : new int[] {bytes.length, 1, 1_000}) {
       Reading reading = new Reading().readInPieces(bytes, pieceLength);
       assertEquals(ErrorCode.FRAME_SIZE_ERROR, reading.errors.getFirst().code());
-      DataFrame data = (DataFrame) reading.frames.getFirst();
+      Frame.Data data = (Frame.Data) reading.frames.getFirst();
       assertEquals(16_385, data.flowControlled());
       assertTrue(data.endStream());
     }
@@ -157,7 +157,7 @@ class FrameViolationsTest {
   @Test
   void headersThatDependOnThemselvesAreToldWithTheirBlock() {
     Reading reading = new Reading().read(FrameCase.bytes("000006 01 24 00000003 00000003 0f 82"));
-    HeadersFrame headers = (HeadersFrame) reading.frames.getFirst();
+    Frame.Headers headers = (Frame.Headers) reading.frames.getFirst();
     assertTrue(headers.dependsOnItself());
     assertEquals(FrameCase.text("\u0082"), headers.fragment());
   }

@@ -84,10 +84,10 @@ class RandomFramesTest {
       return random.nextInt(100) == 0 ? 16_380 + random.nextInt(10) : random.nextInt(30);
     }
     return switch (type) {
-      case PriorityFrame.TYPE -> 5;
-      case RstStreamFrame.TYPE, WindowUpdateFrame.TYPE -> 4;
-      case SettingsFrame.TYPE -> 6 * random.nextInt(3);
-      case PingFrame.TYPE, GoAwayFrame.TYPE -> 8;
+      case Frame.Priority.TYPE -> 5;
+      case Frame.RstStream.TYPE, Frame.WindowUpdate.TYPE -> 4;
+      case Frame.Settings.TYPE -> 6 * random.nextInt(3);
+      case Frame.Ping.TYPE, Frame.GoAway.TYPE -> 8;
       default -> random.nextInt(12);
     };
   }

@@ -52,9 +52,9 @@ final class Reading {
   }
 
   private void add(Frame frame) {
-    if (frame instanceof DataFrame next
+    if (frame instanceof Frame.Data next
         && !frames.isEmpty()
-        && frames.getLast() instanceof DataFrame before
+        && frames.getLast() instanceof Frame.Data before
         && before.streamId() == next.streamId()
         && !before.endStream()) {
       ByteBuffer both =
@@ -63,7 +63,7 @@ final class Reading {
       int flowControlled = before.flowControlled() + next.flowControlled();
       frames.set(
           frames.size() - 1,
-          new DataFrame(next.streamId(), next.endStream(), both, flowControlled));
+          new Frame.Data(next.streamId(), next.endStream(), both, flowControlled));
     } else {
       frames.add(frame);
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.Role;
-import heddle.codec.http2.frame.SettingsFrame.Parameter;
+import heddle.codec.http2.frame.Frame.Settings.Parameter;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,12 +18,12 @@ class SettingsTest {
     return Settings.INITIAL.with(frame(idsAndValues), owner);
   }
 
-  private static SettingsFrame frame(long... idsAndValues) {
+  private static Frame.Settings frame(long... idsAndValues) {
     var parameters = new ArrayList<Parameter>();
     for (int i = 0; i < idsAndValues.length; i += 2) {
       parameters.add(new Parameter((int) idsAndValues[i], idsAndValues[i + 1]));
     }
-    return new SettingsFrame(false, parameters);
+    return new Frame.Settings(false, parameters);
   }
 
   private static void assertRefused(ErrorCode code, Role owner, int id, long value) {
@@ -123,7 +123,7 @@ class SettingsTest {
   void onlyChangesAreTold() throws Http2Exception {
     assertEquals(List.of(), Settings.INITIAL.changesFrom(Settings.INITIAL).parameters());
     Settings settings = new Settings(0, false, 7, 9, 16_385, 11, true, true);
-    SettingsFrame told = settings.changesFrom(Settings.INITIAL);
+    Frame.Settings told = settings.changesFrom(Settings.INITIAL);
     assertEquals(8, told.parameters().size());
     assertEquals(settings, Settings.INITIAL.with(told, Role.CLIENT));
     Settings again = settings.toBuilder().initialWindowSize(10).build();

@@ -2,7 +2,6 @@ package heddle.adapters.jdk.wire;
 
 import heddle.adapters.jdk.HeddleHttpClient;
 import heddle.codec.http2.frame.Frame;
-import heddle.codec.http2.frame.HeadersFrame;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
@@ -39,7 +38,7 @@ final class Http2Server implements AutoCloseable {
     h2.handshake();
     handler.handle(h2, 1);
     for (Frame frame = h2.nextFrame(); frame != null; frame = h2.nextFrame()) {
-      if (frame instanceof HeadersFrame head) {
+      if (frame instanceof Frame.Headers head) {
         h2.readHead(head);
         handler.handle(h2, head.streamId());
       }
