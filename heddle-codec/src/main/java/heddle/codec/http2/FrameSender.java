@@ -231,8 +231,7 @@ final class FrameSender {
       int length = Math.min(left, most);
       left -= length;
       boolean last = endStream && left == 0 && bytes == wanted;
-      FrameHeader.encode(
-          out, length, Frame.Data.TYPE, last ? Frame.Data.END_STREAM : 0, stream.id());
+      FrameHeader.encode(out, length, Frame.Data.TYPE, last ? Frame.END_STREAM : 0, stream.id());
       if (length > 0) {
         output.payload(payload.slice(payload.position(), length));
         payload.position(payload.position() + length);

@@ -12,10 +12,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * One frame of HTTP/2, RFC 9113 §6. Byte buffers in a frame that was read are views of the input:
  * see {@link FrameReader#next}.
- *
- * <p>Each type defines its flags; the same bit has different meanings in different types.
  */
 public sealed interface Frame {
+  // Flags. Each type has some of them; the same bit has different meanings in different types.
+
+  int ACK = 0x1;
+  int END_STREAM = 0x1;
+  int END_HEADERS = 0x4;
+  int PADDED = 0x8;
+  int PRIORITY = 0x20;
 
   /** The stream that it belongs to, 0 if it belongs to the connection. */
   default int streamId() {
@@ -61,8 +66,6 @@ public sealed interface Frame {
   record Data(int streamId, boolean endStream, ByteBuffer data, int flowControlled, int begun)
       implements Frame {
     public static final int TYPE = 0x0;
-    public static final int END_STREAM = 0x1;
-    public static final int PADDED = 0x8;
 
     /** A frame without padding. */
     public Data(int streamId, boolean endStream, ByteBuffer data) {
@@ -124,10 +127,6 @@ public sealed interface Frame {
       Priority.@Nullable Signal priority)
       implements Frame {
     public static final int TYPE = 0x1;
-    public static final int END_STREAM = 0x1;
-    public static final int END_HEADERS = 0x4;
-    public static final int PADDED = 0x8;
-    public static final int PRIORITY = 0x20;
 
     /** A frame without a priority signal. */
     public Headers(int streamId, boolean endStream, boolean endHeaders, ByteBuffer fragment) {
@@ -194,7 +193,7 @@ public sealed interface Frame {
         int length = Math.min(maxFrameSize, block - i * maxFrameSize);
         int to = from + i * FrameHeader.BYTES;
         System.arraycopy(bytes, from, bytes, to, length);
-        int end = i == further ? Continuation.END_HEADERS : 0;
+        int end = i == further ? END_HEADERS : 0;
         FrameHeader.write(bytes, to - FrameHeader.BYTES, length, Continuation.TYPE, end, streamId);
       }
       FrameHeader.write(bytes, at, maxFrameSize, TYPE, flags, streamId);
@@ -298,7 +297,6 @@ public sealed interface Frame {
    */
   record Settings(boolean ack, List<Parameter> parameters) implements Frame {
     public static final int TYPE = 0x4;
-    public static final int ACK = 0x1;
 
     /** The acknowledgement. */
     public static final Settings ACKNOWLEDGEMENT = new Settings(true, List.of());
@@ -364,8 +362,6 @@ public sealed interface Frame {
   record PushPromise(int streamId, boolean endHeaders, int promisedStreamId, ByteBuffer fragment)
       implements Frame {
     public static final int TYPE = 0x5;
-    public static final int END_HEADERS = 0x4;
-    public static final int PADDED = 0x8;
 
     static PushPromise decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
       header.checkOnStream();
@@ -393,7 +389,6 @@ public sealed interface Frame {
    */
   record Ping(boolean ack, long data) implements Frame {
     public static final int TYPE = 0x6;
-    public static final int ACK = 0x1;
 
     static Ping decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
       header.checkOnConnection();
@@ -491,7 +486,6 @@ public sealed interface Frame {
    */
   record Continuation(int streamId, boolean endHeaders, ByteBuffer fragment) implements Frame {
     public static final int TYPE = 0x9;
-    public static final int END_HEADERS = 0x4;
 
     static Continuation decode(FrameHeader header, ByteBuffer payload) throws Http2Exception {
       header.checkOnStream();

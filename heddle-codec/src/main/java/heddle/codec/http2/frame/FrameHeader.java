@@ -159,7 +159,7 @@ public record FrameHeader(int length, int type, int flags, int streamId) {
   private Http2Exception refused(ErrorCode code, String why) {
     String name = type < NAMES.length ? NAMES[type] : "PRIORITY_UPDATE";
     String section = type < NAMES.length ? "RFC 9113 §6." + (type + 1) : "RFC 9218 §7.1";
-    boolean acknowledges = type == Frame.Settings.TYPE && has(Frame.Settings.ACK);
+    boolean acknowledges = type == Frame.Settings.TYPE && has(Frame.ACK);
     return Http2Exception.connection(
         code, (acknowledges ? "an acknowledgement of " : "") + name + why + " (" + section + ")");
   }

@@ -164,9 +164,8 @@ public final class FrameReader {
               + " without a field block to go on with (RFC 9113 §6.10)");
     }
     switch (next.type()) {
-      // The flag is the same bit in all three.
       case Frame.Headers.TYPE, Frame.PushPromise.TYPE, Frame.Continuation.TYPE ->
-        blockOf = next.has(Frame.Headers.END_HEADERS) ? 0 : next.streamId();
+        blockOf = next.has(Frame.END_HEADERS) ? 0 : next.streamId();
       default -> {}
     }
   }
@@ -252,7 +251,7 @@ public final class FrameReader {
       this.header = header;
       content = header.length();
       begun = content;
-      padding = header.has(Frame.Data.PADDED) ? -1 : 0;
+      padding = header.has(Frame.PADDED) ? -1 : 0;
     }
 
     /** Whether all of the frame was consumed. */
@@ -283,7 +282,7 @@ public final class FrameReader {
         in.position(in.position() + skipped);
         padding -= skipped;
       }
-      boolean last = isOver() && header.has(Frame.Data.END_STREAM);
+      boolean last = isOver() && header.has(Frame.END_STREAM);
       int flowControlled = untold + length;
       if (flowControlled == 0 && !last) {
         return null;
