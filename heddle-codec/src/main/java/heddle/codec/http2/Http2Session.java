@@ -79,9 +79,8 @@ public final class Http2Session {
   // ---- receiving half: the loop alone
 
   /**
-   * Takes the next event out of {@code in}. To be called until it returns null, which means that
-   * all input was consumed. What the input asks of the sending half is collected and takes effect
-   * at {@link #settle}.
+   * Takes the next event out of {@code in}; null once all input was consumed. What the input asks
+   * of the sending half is collected and takes effect at {@link #settle}.
    *
    * @param in a heap buffer ({@link ByteBuffer#hasArray}); its position moves over what was
    *     consumed
@@ -166,10 +165,8 @@ public final class Http2Session {
 
   /**
    * Applies, in order of arrival, what {@link #next} has collected: settings, windows, streams that
-   * ended, and the frames that are owed (acknowledgements, RST_STREAM, GOAWAY). To be called once
-   * after each batch of {@link #next}, also after it has thrown. Never throws.
-   *
-   * @return whether there is output to be flushed
+   * ended, and the frames that are owed. To be called once after each batch of {@link #next}, also
+   * after it has thrown. Never throws. Returns whether there is output to be flushed.
    */
   public boolean settle() {
     sender.settle(pending);
@@ -186,8 +183,8 @@ public final class Http2Session {
   }
 
   /**
-   * Client: the next stream that a GOAWAY of the peer has left out (RFC 9113 §6.8), or null. It was
-   * not processed, is closed now, and may be replayed elsewhere. After {@link #settle}.
+   * Client: the next stream that a GOAWAY of the peer has left out (RFC 9113 §6.8), or null. It is
+   * closed, was not processed, and may be replayed elsewhere. After {@link #settle}.
    */
   public @Nullable Http2Stream pollRefused() {
     return sender.refused.poll();
@@ -375,10 +372,7 @@ public final class Http2Session {
     sender.drain();
   }
 
-  /**
-   * Whether GOAWAY with a last stream was sent or received and no stream is open: once the output
-   * was flushed, the connection may be closed.
-   */
+  /** Whether a GOAWAY named a last stream and none is open: flush, and the channel may close. */
   public boolean isDrained() {
     return sender.isDrained();
   }
@@ -394,20 +388,17 @@ public final class Http2Session {
   /**
    * The reader of a stream has taken {@code bytes} of {@link Http2Event.Data#flowControlled}: gives
    * them back to the stream's window, not to the connection's. Sends WINDOW_UPDATE when half of the
-   * window was taken, none if the peer has sent its end.
-   *
-   * @return whether there is output to be flushed
+   * window was taken, none if the peer has sent its end. Returns whether there is output to be
+   * flushed.
    */
   public boolean consumed(Http2Stream stream, long bytes) {
     return sender.consumed(stream, bytes);
   }
 
   /**
-   * Gives {@code bytes} of {@link Http2Event.Data#flowControlled} back to the connection's window:
-   * those that were read or will never be read. The driver chooses when: on arrival, so that the
-   * streams' windows alone bound what is held; or when they are read.
-   *
-   * @return whether there is output to be flushed
+   * Gives {@code bytes} of {@link Http2Event.Data#flowControlled} back to the connection's window.
+   * The driver chooses when: on arrival, so that the streams' windows alone bound what is held; or
+   * when they are read. Returns whether there is output to be flushed.
    */
   public boolean connectionConsumed(long bytes) {
     shared.inflow.consumed(bytes);
