@@ -1,6 +1,7 @@
 package heddle.codec.http2;
 
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * The bytes that the heads of all streams of a connection may take together. A stream may hold
@@ -13,8 +14,8 @@ final class HeadBudget {
   /** Bytes that each stream may hold without being counted. */
   static final int FREE = 512;
 
-  private static final AtomicIntegerFieldUpdater<HeadBudget> TAKEN =
-      AtomicIntegerFieldUpdater.newUpdater(HeadBudget.class, "taken");
+  private static final VarHandle TAKEN =
+      SharedState.handle(MethodHandles.lookup(), "taken", int.class);
 
   /** The bytes of the heads of all streams that are accepted, for a message. */
   final int total;

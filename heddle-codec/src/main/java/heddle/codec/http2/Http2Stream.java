@@ -3,8 +3,8 @@ package heddle.codec.http2;
 import heddle.codec.http2.ClosedStreams.How;
 import heddle.codec.http2.StreamState.Step;
 import heddle.http.Method;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
-import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #attachment} and {@link #attach} may be used by any thread; all else is the session's.
  */
 public final class Http2Stream {
-  private static final AtomicReferenceFieldUpdater<Http2Stream, StreamState> STATE =
-      AtomicReferenceFieldUpdater.newUpdater(Http2Stream.class, StreamState.class, "state");
-  private static final AtomicIntegerFieldUpdater<Http2Stream> HEAD_CHARGE =
-      AtomicIntegerFieldUpdater.newUpdater(Http2Stream.class, "headCharge");
+  private static final VarHandle STATE =
+      SharedState.handle(MethodHandles.lookup(), "state", StreamState.class);
+  private static final VarHandle HEAD_CHARGE =
+      SharedState.handle(MethodHandles.lookup(), "headCharge", int.class);
 
   /** No Content-Length was given. */
   static final long NO_LENGTH = -1;
@@ -143,7 +143,7 @@ public final class Http2Stream {
   /** Gives back what the heads have taken, once the stream is closed and the driver is done. */
   void releaseHeadIfOver(HeadBudget budget) {
     if (headUnused && state == StreamState.CLOSED && headCharge > 0) {
-      budget.release(HEAD_CHARGE.getAndSet(this, 0));
+      budget.release((int) HEAD_CHARGE.getAndSet(this, 0));
     }
   }
 

@@ -2,14 +2,13 @@ package heddle.codec.http2;
 
 import heddle.codec.Role;
 import heddle.codec.http2.frame.Settings;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /** What both halves of a session use. Each field has one writer, or moves by compare-and-set. */
 final class SharedState {
-  private static final AtomicIntegerFieldUpdater<SharedState> OPEN =
-      AtomicIntegerFieldUpdater.newUpdater(SharedState.class, "open");
-  private static final AtomicIntegerFieldUpdater<SharedState> ACCEPTED =
-      AtomicIntegerFieldUpdater.newUpdater(SharedState.class, "accepted");
+  private static final VarHandle OPEN = handle(MethodHandles.lookup(), "open", int.class);
+  private static final VarHandle ACCEPTED = handle(MethodHandles.lookup(), "accepted", int.class);
 
   /** The sign of {@link #accepted}: no further stream of the peer is accepted. */
   private static final int FROZEN = 1 << 31;
@@ -63,12 +62,21 @@ final class SharedState {
         new HeadBudget(limits.maxOpenHeadBytes(), limits.maxStreams(), limits.maxHeaderListBytes());
   }
 
+  /** A handle to a field of the class that gives its lookup. */
+  static VarHandle handle(MethodHandles.Lookup lookup, String field, Class<?> type) {
+    try {
+      return lookup.findVarHandle(lookup.lookupClass(), field, type);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   void opened() {
-    OPEN.getAndIncrement(this);
+    OPEN.getAndAdd(this, 1);
   }
 
   void closed(Http2Stream stream) {
-    OPEN.getAndDecrement(this);
+    OPEN.getAndAdd(this, -1);
     stream.releaseHeadIfOver(heads);
   }
 
@@ -80,7 +88,7 @@ final class SharedState {
 
   /** Accepts no further stream of the peer's; returns the highest that was accepted, 0 if none. */
   int freeze() {
-    return ACCEPTED.getAndUpdate(this, before -> before | FROZEN) & ~FROZEN;
+    return (int) ACCEPTED.getAndBitwiseOr(this, FROZEN) & ~FROZEN;
   }
 
   boolean isFrozen() {
