@@ -1,8 +1,8 @@
 package heddle.http;
 
-import heddle.http.io.FileInput;
-import heddle.http.io.FileOutput;
+import heddle.http.io.FileStreams;
 import heddle.http.io.PublisherInput;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a message (RFC 9110 section 6.4). A body that is not {@linkplain #isReplayable
- * replayable} can be opened once; a replayable one may be opened at any time, by several threads.
+ * replayable} can be opened once, after that {@link IllegalStateException} is thrown; a replayable
+ * one may be opened at any time, by several threads.
  *
  * <p>A received body must be read to its end or closed, or its connection is not free again; the
  * methods that read all of it see to that, whether they succeed or not.
@@ -37,11 +38,10 @@ public abstract class Body implements AutoCloseable {
   public static final long MAX_IN_MEMORY = 64L << 20;
 
   private static final int CHUNK = 64 << 10;
+  private static final int FIRST_BUFFER = 8 << 10; // grows with what has arrived
 
-  /** Memory for content begins with this and grows with what has arrived. */
-  private static final int FIRST_BUFFER = 8 << 10;
-
-  private static final Body EMPTY = new MemoryBody(new byte[0], null);
+  private static final byte[] NO_BYTES = {};
+  private static final Body EMPTY = new MemoryBody(NO_BYTES, null);
 
   /** For subclasses: a received body, or a user's own kind. */
   protected Body() {}
@@ -105,7 +105,7 @@ public abstract class Body implements AutoCloseable {
    * @throws IOException if the file's size cannot be read, as when there is no such file
    */
   public static Body of(Path file, MediaType mediaType) throws IOException {
-    return new StreamBody(FileInput.sizeOf(file), mediaType, true, () -> FileInput.open(file));
+    return new StreamBody(FileStreams.sizeOf(file), mediaType, true, () -> FileStreams.open(file));
   }
 
   /**
@@ -129,10 +129,7 @@ public abstract class Body implements AutoCloseable {
 
   /**
    * Streams of exactly {@code length} bytes each, which {@code source} opens anew for each
-   * attempt; replayable.
-   *
-   * @param length in bytes, or {@link #UNKNOWN}
-   * @throws IllegalArgumentException if the length is negative and not {@link #UNKNOWN}
+   * attempt; replayable. The length is as in {@link #of(InputStream, long)}.
    */
   public static Body replayable(long length, IOSupplier<? extends InputStream> source) {
     return new StreamBody(checkLength(length), null, true, source);
@@ -140,10 +137,8 @@ public abstract class Body implements AutoCloseable {
 
   /**
    * The buffers of a publisher, which is subscribed to when the body is sent, once. At most a few
-   * buffers are asked for at a time; each belongs to the body from then on.
-   *
-   * @param length in bytes, or {@link #UNKNOWN}
-   * @throws IllegalArgumentException if the length is negative and not {@link #UNKNOWN}
+   * buffers are asked for at a time; each belongs to the body from then on. The length is as in
+   * {@link #of(InputStream, long)}.
    */
   public static Body of(Flow.Publisher<ByteBuffer> publisher, long length) {
     return new StreamBody(
@@ -164,11 +159,7 @@ public abstract class Body implements AutoCloseable {
   /** Whether the body can be opened more than once, as a retry or a redirect needs. */
   public abstract boolean isReplayable();
 
-  /**
-   * Opens the content. Closing the stream before its end gives the rest up.
-   *
-   * @throws IllegalStateException if the body is not replayable and was opened before
-   */
+  /** Opens the content. Closing the stream before its end gives the rest up. */
   public abstract InputStream stream() throws IOException;
 
   /** The media type, or null if it has none or, when received, none that can be understood. */
@@ -189,32 +180,24 @@ public abstract class Body implements AutoCloseable {
     return null;
   }
 
-  /**
-   * Reads the whole body, at most {@link #MAX_IN_MEMORY}, and closes it. What is held grows with
-   * the content that has arrived: a length that is only announced costs 8 KiB at most.
-   *
-   * @throws BodyTooLargeException if there is more
-   * @throws IOException if the body cannot be read, or is not of its {@link #length}
-   * @throws IllegalStateException if the body is not replayable and was opened before
-   */
+  /** As {@link #bytes(long)}, at most {@link #MAX_IN_MEMORY}. */
   public final byte[] bytes() throws IOException {
     return bytes(MAX_IN_MEMORY);
   }
 
   /**
-   * Reads the whole body and closes it.
+   * Reads the whole body and closes it. What is held grows with the content that has arrived: a
+   * length that is only announced costs 8 KiB at most.
    *
    * @param max the most bytes to read, at least 0; an array holds no more than 2^31 - 9
    * @throws BodyTooLargeException if there is more
    * @throws IOException if the body cannot be read, or is not of its {@link #length}
    * @throws IllegalArgumentException if {@code max} is negative
-   * @throws IllegalStateException if the body is not replayable and was opened before
    */
   public final byte[] bytes(long max) throws IOException {
-    byte[] held = array();
-    byte[] read = held == null || held.length > max ? readAll(max) : held;
+    byte[] read = readAll(max);
     // The caller owns what it gets: an array that the body still holds is copied.
-    return read == held && read.length > 0 ? read.clone() : read;
+    return read == array() && read.length > 0 ? read.clone() : read;
   }
 
   /**
@@ -227,7 +210,12 @@ public abstract class Body implements AutoCloseable {
    */
   protected void reserve(int bytes) throws IOException {}
 
+  /** The whole content, perhaps in the array that the body holds. */
   private byte[] readAll(long max) throws IOException {
+    byte[] held = array();
+    if (held != null && held.length <= max) {
+      return held;
+    }
     if (max < 0) {
       throw new IllegalArgumentException("limit " + max + " is negative");
     }
@@ -245,7 +233,7 @@ public abstract class Body implements AutoCloseable {
 
   /** What a peer announces is not believed: memory grows with what has arrived. */
   private byte[] readExactly(InputStream in, int length) throws IOException {
-    byte[] buffer = reserved(length <= FIRST_BUFFER ? length : grownSize(in, 0, length));
+    byte[] buffer = grown(NO_BYTES, length <= FIRST_BUFFER ? length : grownSize(in, 0, length));
     int size = 0;
     while (size < length) {
       if (size == buffer.length) {
@@ -270,18 +258,13 @@ public abstract class Body implements AutoCloseable {
     return (int) Math.min(length, Math.max(arrived, Math.max(FIRST_BUFFER, 2L * size)));
   }
 
-  private byte[] reserved(int size) throws IOException {
-    reserve(size);
-    return new byte[size];
-  }
-
   private byte[] grown(byte[] buffer, int size) throws IOException {
     reserve(size);
     return Arrays.copyOf(buffer, size);
   }
 
   private byte[] readUnknown(InputStream in, int limit) throws IOException {
-    byte[] buffer = reserved(Math.min(FIRST_BUFFER, Math.max(1, limit)));
+    byte[] buffer = grown(NO_BYTES, Math.min(FIRST_BUFFER, Math.max(1, limit)));
     int size = 0;
     while (true) {
       int n = in.read(buffer, size, buffer.length - size);
@@ -299,12 +282,7 @@ public abstract class Body implements AutoCloseable {
     }
   }
 
-  /**
-   * Reads the whole body as text, at most {@link #MAX_IN_MEMORY} bytes, and closes it.
-   *
-   * @throws BodyTooLargeException if there is more
-   * @throws IOException see {@link #bytes()}
-   */
+  /** As {@link #string(long)}, at most {@link #MAX_IN_MEMORY} bytes. */
   public final String string() throws IOException {
     return string(MAX_IN_MEMORY);
   }
@@ -313,13 +291,10 @@ public abstract class Body implements AutoCloseable {
    * Reads the whole body as text and closes it. The charset is that of the media type, or UTF-8
    * if it names none that is known; malformed input becomes U+FFFD.
    *
-   * @param max the most bytes to read, at least 0
-   * @throws BodyTooLargeException if there is more
-   * @throws IOException see {@link #bytes()}
+   * @param max as in {@link #bytes(long)}, which says what is thrown too
    */
   public final String string(long max) throws IOException {
-    byte[] held = array();
-    byte[] bytes = held == null || held.length > max ? readAll(max) : held;
+    byte[] bytes = readAll(max);
     MediaType mediaType = mediaType();
     Charset charset = mediaType == null ? null : mediaType.charset();
     return new String(bytes, charset == null ? StandardCharsets.UTF_8 : charset);
@@ -364,7 +339,7 @@ public abstract class Body implements AutoCloseable {
    */
   public final long transferTo(Path file) throws IOException {
     try (this;
-        OutputStream out = FileOutput.open(file)) {
+        OutputStream out = FileStreams.create(file)) {
       return transferTo(out);
     }
   }
@@ -375,7 +350,6 @@ public abstract class Body implements AutoCloseable {
    *
    * @return the number of bytes
    * @throws IOException if the body cannot be read to its end
-   * @throws IllegalStateException if the body is not replayable and was opened before
    */
   public long discard() throws IOException {
     return transferTo(OutputStream.nullOutputStream());
@@ -416,7 +390,7 @@ public abstract class Body implements AutoCloseable {
 
     @Override
     public InputStream stream() {
-      return new java.io.ByteArrayInputStream(content);
+      return new ByteArrayInputStream(content);
     }
 
     @Override
@@ -435,7 +409,6 @@ public abstract class Body implements AutoCloseable {
     }
   }
 
-  /** A body that is opened by {@code source}. */
   private static final class StreamBody extends Body {
     private final long length;
     private final @Nullable MediaType mediaType;

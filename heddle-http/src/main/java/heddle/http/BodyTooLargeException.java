@@ -19,13 +19,8 @@ public final class BodyTooLargeException extends HttpException {
    */
   static BodyTooLargeException inMemory(long limit, long length) {
     String size = length == Body.UNKNOWN ? "more than " + limit : Long.toString(length);
-    return new BodyTooLargeException(
-        "the body has "
-            + size
-            + " bytes and the limit is "
-            + limit
-            + ": read it as a stream or to a file, or give a higher limit",
-        null,
-        null);
+    String message = "the body has " + size + " bytes and the limit is " + limit
+        + ": read it as a stream or to a file, or give a higher limit";
+    return new BodyTooLargeException(message, null, null);
   }
 }

@@ -1,6 +1,5 @@
 package heddle.http;
 
-import heddle.http.syntax.ChallengeParser;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -65,10 +64,7 @@ public record Challenge(String scheme, @Nullable String token68, Map<String, Str
    *     parameters in one of them; the message says at which index
    */
   public static List<Challenge> parse(String value) {
-    return new ChallengeParser(value)
-        .parse().stream()
-            .map(each -> new Challenge(each.scheme(), each.token68(), each.parameters()))
-            .toList();
+    return new ChallengeParser(value).parse();
   }
 
   /** Whether it has this scheme, ignoring case. */

@@ -3,8 +3,8 @@ package heddle.http;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /**
  * Where in a call something failed.
@@ -45,16 +45,10 @@ public record FailurePoint(
 
   /** Phases of a millisecond or more; a single one would only repeat the total. */
   private String account() {
-    Map<Phase, Duration> noted = new EnumMap<>(Phase.class);
-    spent.forEach((phase, time) -> {
-      if (time.toMillis() > 0) {
-        noted.put(phase, time);
-      }
-    });
-    return noted.size() < 2
-        ? ""
-        : noted.entrySet().stream()
-            .map(each -> each.getKey() + " " + each.getValue().toMillis() + " ms")
-            .collect(Collectors.joining(", ", " (", ")"));
+    List<String> noted = spent.entrySet().stream()
+        .filter(each -> each.getValue().toMillis() > 0)
+        .map(each -> each.getKey() + " " + each.getValue().toMillis() + " ms")
+        .toList();
+    return noted.size() < 2 ? "" : " (" + String.join(", ", noted) + ")";
   }
 }

@@ -1,7 +1,13 @@
 package heddle.http;
 
+import heddle.http.syntax.Octets;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -21,7 +27,10 @@ public final class Form {
   public static final MediaType MEDIA_TYPE = MediaType.of("application", "x-www-form-urlencoded");
 
   private static final String UNESCAPED = "*-._";
-  private static final String HEX = "0123456789ABCDEF";
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
+
+  /** U+FFFD in UTF-8. */
+  private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
   private final List<Field> fields;
 
@@ -38,14 +47,8 @@ public final class Form {
    * @throws IllegalArgumentException if the number of strings is odd
    */
   public static Form of(String... namesAndValues) {
-    if (namesAndValues.length % 2 != 0) {
-      throw new IllegalArgumentException(
-          namesAndValues.length + " strings are not pairs: give a value for each name");
-    }
     Builder builder = builder();
-    for (int i = 0; i < namesAndValues.length; i += 2) {
-      builder.add(namesAndValues[i], namesAndValues[i + 1]);
-    }
+    Headers.forEachPair(namesAndValues, builder::add);
     return builder.build();
   }
 
@@ -71,20 +74,32 @@ public final class Form {
   }
 
   private static void encode(String plain, StringBuilder text) {
-    for (byte octet : ScalarText.utf8(plain)) {
+    for (byte octet : utf8(plain)) {
       char c = (char) (octet & 0xFF);
       if (c == ' ') {
         text.append('+');
-      } else if (isAlphaNumeric(c) || UNESCAPED.indexOf(c) >= 0) {
+      } else if (Octets.isAlpha(c) || Octets.isDigit(c) || UNESCAPED.indexOf(c) >= 0) {
         text.append(c);
       } else {
-        text.append('%').append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 0xF));
+        text.append('%').append(HEX.toHexDigits(octet));
       }
     }
   }
 
-  private static boolean isAlphaNumeric(char c) {
-    return c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+  /** UTF-8, where half a surrogate pair becomes U+FFFD as in browsers; String makes it '?'. */
+  static byte[] utf8(String text) {
+    try {
+      ByteBuffer encoded = StandardCharsets.UTF_8
+          .newEncoder()
+          .onMalformedInput(CodingErrorAction.REPLACE)
+          .replaceWith(REPLACEMENT)
+          .encode(CharBuffer.wrap(text));
+      byte[] octets = new byte[encoded.remaining()];
+      encoded.get(octets);
+      return octets;
+    } catch (CharacterCodingException impossible) {
+      throw new AssertionError("UTF-8 has all scalar values", impossible);
+    }
   }
 
   /** The form as content; replayable. */

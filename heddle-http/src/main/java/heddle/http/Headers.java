@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
+import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +15,9 @@ import org.jspecify.annotations.Nullable;
  * case, a name may occur more than once. Immutable and safe to share.
  *
  * <p>Values are kept as octets and become strings, one char for each octet (ISO 8859-1), only when
- * asked for. Names and values are checked when they are added: no field can split a message.
+ * asked for. Names and values are checked when they are added: no field can split a message. A
+ * method that takes a name as a string throws {@link IllegalArgumentException} if it is not a token
+ * (RFC 9110 section 5.6.2).
  *
  * <pre>{@code
  * Headers headers = Headers.of("Accept", "application/json", "X-Trace", "7");
@@ -28,10 +31,8 @@ public final class Headers implements Iterable<Headers.Field> {
   private static final Headers EMPTY = new Headers(NO_NAMES, NO_BYTES, NO_ENDS);
 
   private final HeaderName[] names;
-  private final byte[] values;
-
-  /** Where in {@code values} the value of the field with the same index ends. */
-  private final int[] ends;
+  private final byte[] values; // of all fields, one after the other
+  private final int[] ends; // of the value of the field with the same index
 
   private Headers(HeaderName[] names, byte[] values, int[] ends) {
     this.names = names;
@@ -53,15 +54,19 @@ public final class Headers implements Iterable<Headers.Field> {
    *     valid: see {@link Builder#add(String, String)}
    */
   public static Headers of(String... namesAndValues) {
+    Builder builder = builder();
+    forEachPair(namesAndValues, builder::add);
+    return builder.build();
+  }
+
+  static void forEachPair(String[] namesAndValues, BiConsumer<String, String> action) {
     if (namesAndValues.length % 2 != 0) {
       throw new IllegalArgumentException(
           namesAndValues.length + " strings are not pairs: give a value for each name");
     }
-    Builder builder = builder();
     for (int i = 0; i < namesAndValues.length; i += 2) {
-      builder.add(namesAndValues[i], namesAndValues[i + 1]);
+      action.accept(namesAndValues[i], namesAndValues[i + 1]);
     }
-    return builder.build();
   }
 
   public static Builder builder() {
@@ -125,11 +130,7 @@ public final class Headers implements Iterable<Headers.Field> {
     return i < 0 ? null : value(i);
   }
 
-  /**
-   * Value of the first field with this name, or null.
-   *
-   * @throws IllegalArgumentException if the name is not a token
-   */
+  /** Value of the first field with this name, or null. */
   public @Nullable String first(String name) {
     return first(HeaderName.of(name));
   }
@@ -143,11 +144,7 @@ public final class Headers implements Iterable<Headers.Field> {
     return List.copyOf(found);
   }
 
-  /**
-   * Values of all fields with this name, in order.
-   *
-   * @throws IllegalArgumentException if the name is not a token
-   */
+  /** Values of all fields with this name, in order. */
   public List<String> all(String name) {
     return all(HeaderName.of(name));
   }
@@ -156,11 +153,7 @@ public final class Headers implements Iterable<Headers.Field> {
     return indexOf(name, 0) >= 0;
   }
 
-  /**
-   * Whether there is a field with this name.
-   *
-   * @throws IllegalArgumentException if the name is not a token
-   */
+  /** Whether there is a field with this name. */
   public boolean contains(String name) {
     return contains(HeaderName.of(name));
   }
@@ -185,7 +178,8 @@ public final class Headers implements Iterable<Headers.Field> {
     for (int i = from; i <= to; i++) {
       int c = i == to ? -1 : values[i];
       if (i == to || (c == ',' && !quoted)) {
-        if (elementEquals(element, i, token)) {
+        int start = Octets.skipBlanks(values, element, i);
+        if (regionEquals(start, Octets.skipBlanksBack(values, start, i), token, true)) {
           return true;
         }
         element = i + 1;
@@ -196,22 +190,6 @@ public final class Headers implements Iterable<Headers.Field> {
       }
     }
     return false;
-  }
-
-  private boolean elementEquals(int from, int to, String token) {
-    int start = from;
-    int end = to;
-    while (start < end && isBlank(values[start])) {
-      start++;
-    }
-    while (end > start && isBlank(values[end - 1])) {
-      end--;
-    }
-    return regionEquals(start, end, token, true);
-  }
-
-  private static boolean isBlank(int c) {
-    return c == ' ' || c == '\t';
   }
 
   /** Whether the value at {@code i} is {@code text}; makes no string. */
@@ -245,23 +223,9 @@ public final class Headers implements Iterable<Headers.Field> {
 
   @Override
   public Iterator<Field> iterator() {
-    return new Iterator<>() {
-      private int next;
-
-      @Override
-      public boolean hasNext() {
-        return next < names.length;
-      }
-
-      @Override
-      public Field next() {
-        if (next >= names.length) {
-          throw new NoSuchElementException();
-        }
-        int i = next++;
-        return new Field(names[i], value(i));
-      }
-    };
+    return IntStream.range(0, size())
+        .mapToObj(i -> new Field(names[i], value(i)))
+        .iterator();
   }
 
   /** Equal when the same fields stand in the same order. */
@@ -319,12 +283,12 @@ public final class Headers implements Iterable<Headers.Field> {
    * #clear}, and keeps its arrays for that.
    */
   public static final class Builder {
+    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
+
     private HeaderName[] names = NO_NAMES;
     private byte[] values = NO_BYTES;
     private int[] ends = NO_ENDS;
     private int size;
-
-    private static final int MAX_ARRAY = Integer.MAX_VALUE - 8;
 
     private Builder() {}
 
@@ -339,43 +303,29 @@ public final class Headers implements Iterable<Headers.Field> {
       return add(HeaderName.of(name), value);
     }
 
-    /**
-     * Adds a field after those with the same name.
-     *
-     * @throws IllegalArgumentException if the value is not valid: see {@link #add(String, String)}
-     */
+    /** As {@link #add(String, String)}. */
     public Builder add(HeaderName name, String value) {
       int length = value.length();
       int at = reserve(length);
       for (int i = 0; i < length; i++) {
         int c = value.charAt(i);
         if (!Octets.isFieldValue(c)) {
-          throw illegal(name, c, i);
+          throw Octets.notInValue(name, c, i);
         }
         values[at + i] = (byte) c;
       }
       return commit(name, at, length);
     }
 
-    /**
-     * Adds a field whose value stands in {@code buf}, for parsers.
-     *
-     * @throws IllegalArgumentException if the value is not valid: see {@link #add(String, String)}
-     */
+    /** As {@link #add(String, String)}, with the value that stands in {@code buf}, for parsers. */
     public Builder add(HeaderName name, byte[] buf, int off, int len) {
       int bad = Octets.indexOfNonFieldValue(buf, off, len);
       if (bad >= 0) {
-        throw illegal(name, buf[off + bad] & 0xFF, bad);
+        throw Octets.notInValue(name, buf[off + bad] & 0xFF, bad);
       }
       int at = reserve(len);
       System.arraycopy(buf, off, values, at, len);
       return commit(name, at, len);
-    }
-
-    private static IllegalArgumentException illegal(HeaderName name, int c, int index) {
-      return new IllegalArgumentException(
-          "0x%02X at index %d may not stand in the value of %s: remove or encode it"
-              .formatted(c, index, name));
     }
 
     /** Makes room for a field of {@code length} bytes and returns where its value goes. */
@@ -395,9 +345,8 @@ public final class Headers implements Iterable<Headers.Field> {
     }
 
     private Builder commit(HeaderName name, int at, int length) {
-      if (length > 0 && (isBlank(values[at]) || isBlank(values[at + length - 1]))) {
-        throw new IllegalArgumentException(
-            "the value of " + name + " begins or ends with white space: trim it");
+      if (length > 0 && (Octets.isBlank(values[at]) || Octets.isBlank(values[at + length - 1]))) {
+        throw Octets.blankAtEnd(name);
       }
       names[size] = name;
       ends[size++] = at + length;
@@ -411,10 +360,9 @@ public final class Headers implements Iterable<Headers.Field> {
     /** Adds all fields of {@code headers}. */
     public Builder addAll(Headers headers) {
       for (int i = 0; i < headers.size(); i++) {
-        int start = headers.start(i);
-        int length = headers.ends[i] - start;
+        int length = headers.valueLength(i);
         int at = reserve(length);
-        System.arraycopy(headers.values, start, values, at, length);
+        headers.copyValue(i, values, at);
         commit(headers.names[i], at, length);
       }
       return this;
@@ -423,17 +371,13 @@ public final class Headers implements Iterable<Headers.Field> {
     /**
      * Removes all fields with this name and adds this one at the end.
      *
-     * @throws IllegalArgumentException if the name or value is not valid; nothing is removed then
+     * @throws IllegalArgumentException if one of them is not valid; nothing is removed then
      */
     public Builder set(String name, String value) {
       return set(HeaderName.of(name), value);
     }
 
-    /**
-     * Removes all fields with this name and adds this one at the end.
-     *
-     * @throws IllegalArgumentException if the value is not valid; nothing is removed then
-     */
+    /** As {@link #set(String, String)}. */
     public Builder set(HeaderName name, String value) {
       int before = size;
       add(name, value);
@@ -447,11 +391,7 @@ public final class Headers implements Iterable<Headers.Field> {
       return this;
     }
 
-    /**
-     * Removes all fields with this name.
-     *
-     * @throws IllegalArgumentException if the name is not a token
-     */
+    /** Removes all fields with this name. */
     public Builder remove(String name) {
       return remove(HeaderName.of(name));
     }

@@ -19,12 +19,9 @@ public class HttpException extends IOException {
   // Null once deserialized: the message has been made then.
   private final transient @Nullable Supplier<String> explanation;
 
-  /** The message, once it was asked for; threads that race to make it make the same. */
-  private @Nullable String described;
+  private @Nullable String described; // once asked for; threads that race make the same
 
   /**
-   * An exception.
-   *
    * @param message what happened and what to change
    * @param at where in a call it happened; null outside of a call
    */

@@ -22,9 +22,7 @@ public final class MediaType {
   private final String type;
   private final String subtype;
   private final Map<String, String> parameters;
-
-  // Made when first asked for; a race makes equal ones twice.
-  private @Nullable Headers headers;
+  private @Nullable Headers headers; // made when first asked for; a race makes equal ones twice
 
   private MediaType(String type, String subtype, Map<String, String> parameters) {
     this.type = type;
@@ -49,11 +47,23 @@ public final class MediaType {
    *     which index
    */
   public static MediaType parse(String text) {
-    Parser parser = new Parser(text);
-    String type = parser.token("type").toLowerCase(Locale.ROOT);
-    parser.expect('/');
-    String subtype = parser.token("subtype").toLowerCase(Locale.ROOT);
-    return new MediaType(type, subtype, parser.parameters());
+    FieldParser in = new FieldParser(text, "a media type (such as text/plain; charset=utf-8)");
+    String type = in.token("a type").toLowerCase(Locale.ROOT);
+    in.expect('/');
+    String subtype = in.token("a subtype").toLowerCase(Locale.ROOT);
+    Map<String, String> parameters = new LinkedHashMap<>();
+    in.skipBlanks();
+    while (in.peek() >= 0) {
+      in.expect(';');
+      in.skipBlanks();
+      if (Octets.isToken(in.peek())) {
+        String name = in.name();
+        in.expect('=');
+        parameters.putIfAbsent(name, in.parameterValue());
+        in.skipBlanks();
+      }
+    }
+    return new MediaType(type, subtype, parameters);
   }
 
   /** The part before the slash, in small letters. */
@@ -82,13 +92,7 @@ public final class MediaType {
       throw new IllegalArgumentException(
           "the parameter's name is not a token: " + Octets.quote(name));
     }
-    for (int i = 0; i < value.length(); i++) {
-      if (!Octets.isFieldValue(value.charAt(i))) {
-        throw new IllegalArgumentException(
-            "%s at index %d may not stand in the parameter %s: remove or encode it"
-                .formatted(Octets.describe(value.charAt(i)), i, name));
-      }
-    }
+    Octets.checkFieldValue("the parameter " + name, value);
     Map<String, String> changed = new LinkedHashMap<>(parameters);
     changed.put(name.toLowerCase(Locale.ROOT), value);
     return new MediaType(type, subtype, changed);
@@ -144,81 +148,5 @@ public final class MediaType {
   /** A quoted-string (RFC 9110 section 5.6.4). */
   private static String quote(String value) {
     return '"' + value.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
-  }
-
-  private static final class Parser {
-    private final String text;
-    private int at;
-
-    Parser(String text) {
-      this.text = text;
-    }
-
-    private int peek() {
-      return at < text.length() ? text.charAt(at) : -1;
-    }
-
-    String token(String what) {
-      int start = at;
-      while (Octets.isToken(peek())) {
-        at++;
-      }
-      if (at == start) {
-        throw failure(what + " expected");
-      }
-      return text.substring(start, at);
-    }
-
-    void expect(char c) {
-      if (peek() != c) {
-        throw failure("'" + c + "' expected");
-      }
-      at++;
-    }
-
-    Map<String, String> parameters() {
-      Map<String, String> found = new LinkedHashMap<>();
-      skipBlanks();
-      while (at < text.length()) {
-        expect(';');
-        skipBlanks();
-        if (Octets.isToken(peek())) {
-          String name = token("parameter").toLowerCase(Locale.ROOT);
-          expect('=');
-          found.putIfAbsent(name, peek() == '"' ? quoted() : token("value"));
-          skipBlanks();
-        }
-      }
-      return found;
-    }
-
-    private String quoted() {
-      StringBuilder value = new StringBuilder();
-      at++;
-      while (peek() != '"') {
-        if (peek() == '\\') {
-          at++;
-        }
-        int c = peek();
-        if (!Octets.isFieldValue(c)) {
-          throw failure(c < 0 ? "closing quote expected" : "illegal character");
-        }
-        value.append((char) c);
-        at++;
-      }
-      at++;
-      return value.toString();
-    }
-
-    private void skipBlanks() {
-      while (peek() == ' ' || peek() == '\t') {
-        at++;
-      }
-    }
-
-    private IllegalArgumentException failure(String what) {
-      return new IllegalArgumentException(
-          "not a media type: " + what + " at index " + at + " (such as text/plain; charset=utf-8)");
-    }
   }
 }

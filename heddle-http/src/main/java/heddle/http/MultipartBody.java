@@ -63,7 +63,7 @@ public final class MultipartBody extends Body {
   }
 
   private static Source text(String text) {
-    byte[] octets = ScalarText.utf8(text);
+    byte[] octets = Form.utf8(text);
     return new Source("the form", octets.length, () -> new ByteArrayInputStream(octets));
   }
 
@@ -76,7 +76,8 @@ public final class MultipartBody extends Body {
    *
    * @param fileName null for a part that is not a file
    */
-  private record Part(String name, @Nullable String fileName, Body body) {
+  private record Part(
+      String name, @Nullable String fileName, @Nullable MediaType mediaType, Body body) {
     /** The fields of the part, and the empty line (RFC 7578 section 4). */
     String head() {
       StringBuilder text = new StringBuilder("Content-Disposition: form-data; name=");
@@ -84,9 +85,8 @@ public final class MultipartBody extends Body {
       if (fileName != null) {
         text.append("; filename=").append(quoted(fileName));
       }
-      MediaType type = body.mediaType();
-      if (type != null) {
-        text.append(CRLF).append("Content-Type: ").append(type);
+      if (mediaType != null) {
+        text.append(CRLF).append("Content-Type: ").append(mediaType);
       }
       return text.append(CRLF).append(CRLF).toString();
     }
@@ -161,7 +161,7 @@ public final class MultipartBody extends Body {
      * @throws IllegalArgumentException if the name is not right: see {@link #add(String, Body)}
      */
     public Builder add(String name, String value) {
-      return add(name, Body.of(ScalarText.utf8(value)));
+      return add(name, Body.of(Form.utf8(value)));
     }
 
     /**
@@ -171,7 +171,7 @@ public final class MultipartBody extends Body {
      *     tab, or ends with a backslash, which some servers take for an escape of the closing quote
      */
     public Builder add(String name, Body body) {
-      parts.add(new Part(checked("name", name), null, body));
+      parts.add(new Part(checked("name", name), null, body.mediaType(), body));
       return this;
     }
 
@@ -182,8 +182,9 @@ public final class MultipartBody extends Body {
      * @throws IllegalArgumentException if a name is not right: see {@link #add(String, Body)}
      */
     public Builder addFile(String name, String fileName, Body body) {
-      Body typed = body.mediaType() == null ? new Typed(body, MediaType.OCTET_STREAM) : body;
-      parts.add(new Part(checked("name", name), checked("file name", fileName), typed));
+      MediaType given = body.mediaType();
+      MediaType type = given == null ? MediaType.OCTET_STREAM : given;
+      parts.add(new Part(checked("name", name), checked("file name", fileName), type, body));
       return this;
     }
 
@@ -270,47 +271,6 @@ public final class MultipartBody extends Body {
       byte[] octets = new byte[RANDOM_BYTES];
       SOURCE.nextBytes(octets);
       return "heddle-" + HexFormat.of().formatHex(octets);
-    }
-  }
-
-  /** A body under a media type. */
-  private static final class Typed extends Body {
-    private final Body body;
-    private final MediaType mediaType;
-
-    Typed(Body body, MediaType mediaType) {
-      this.body = body;
-      this.mediaType = mediaType;
-    }
-
-    @Override
-    public long length() {
-      return body.length();
-    }
-
-    @Override
-    public boolean isReplayable() {
-      return body.isReplayable();
-    }
-
-    @Override
-    public InputStream stream() throws IOException {
-      return body.stream();
-    }
-
-    @Override
-    public MediaType mediaType() {
-      return mediaType;
-    }
-
-    @Override
-    public @Nullable ByteBuffer inMemory() {
-      return body.inMemory();
-    }
-
-    @Override
-    public void close() throws IOException {
-      body.close();
     }
   }
 }

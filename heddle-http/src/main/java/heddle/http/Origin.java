@@ -15,12 +15,9 @@ public final class Origin {
   private final String host;
   private final int port;
 
-  // Made when first asked for; a race makes equal ones twice.
-  private @Nullable String hostHeader;
+  private @Nullable String hostHeader; // made when first asked for; a race makes equal ones twice
 
   /**
-   * An origin.
-   *
    * @param scheme http or https, in small letters
    * @param host a name or address; an IPv6 address with or without brackets
    * @param port 1 to 65535

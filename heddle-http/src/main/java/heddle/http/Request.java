@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>URLs are absolute, http or https, and hold legal characters only (RFC 3986): nothing is
- * percent-encoded on the way. A fragment is dropped, user information is refused.
+ * percent-encoded on the way. A fragment is dropped, user information is refused. Where a {@link
+ * URI} is not such a URL, an {@link IllegalArgumentException} is thrown.
  */
 public final class Request {
   private static final String CONTINUE = "100-continue";
@@ -61,11 +62,7 @@ public final class Request {
     return simple(Method.GET, parse(url), Body.empty());
   }
 
-  /**
-   * A GET of {@code url}.
-   *
-   * @throws IllegalArgumentException if it is not an absolute http or https URL
-   */
+  /** A GET of {@code url}. */
   public static Request get(URI url) {
     return simple(Method.GET, Url.parse(url.toString()), Body.empty());
   }
@@ -134,11 +131,7 @@ public final class Request {
     return new Builder().url(url);
   }
 
-  /**
-   * A builder for a GET of {@code url}.
-   *
-   * @throws IllegalArgumentException if it is not an absolute http or https URL
-   */
+  /** A builder for a GET of {@code url}. */
   public static Builder builder(URI url) {
     return new Builder().url(url);
   }
@@ -282,11 +275,7 @@ public final class Request {
       return url(parse(url));
     }
 
-    /**
-     * Sets origin and target.
-     *
-     * @throws IllegalArgumentException if it is not an absolute http or https URL
-     */
+    /** Sets origin and target. */
     public Builder url(URI url) {
       return url(Url.parse(url.toString()));
     }
@@ -318,25 +307,14 @@ public final class Request {
       return this;
     }
 
-    /**
-     * Adds a field.
-     *
-     * @throws IllegalArgumentException if name or value is not valid: see {@link
-     *     Headers.Builder#add(String, String)}
-     */
+    /** Adds a field, as {@link Headers.Builder#add(String, String)} does. */
     public Builder header(String name, String value) {
       return header(HeaderName.of(name), value);
     }
 
-    /**
-     * Adds a field.
-     *
-     * @throws IllegalArgumentException if the value is not valid: see {@link
-     *     Headers.Builder#add(String, String)}
-     */
+    /** Adds a field, as {@link Headers.Builder#add(HeaderName, String)} does. */
     public Builder header(HeaderName name, String value) {
-      Headers.Builder fields = headers == null ? Headers.builder() : headers;
-      headers = fields.add(name, value);
+      headers = (headers == null ? Headers.builder() : headers).add(name, value);
       return this;
     }
 
@@ -443,8 +421,7 @@ public final class Request {
       if (origin == null) {
         throw new IllegalStateException("a request needs a URL: call url");
       }
-      // CONNECT names a host and port only; a URL given for it means these (RFC 9110 section
-      // 9.3.6).
+      // RFC 9110 section 9.3.6: CONNECT names a host and port only; its URL means these.
       if (method == Method.CONNECT && target.equals("/")) {
         target = origin.authority();
       }

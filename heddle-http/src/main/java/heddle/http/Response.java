@@ -175,9 +175,9 @@ public sealed class Response implements AutoCloseable {
 
   /** Collects a response. Not safe for use by several threads. */
   public static final class Builder {
+    private final Headers.Builder headers = Headers.builder();
     private Status status;
     private HttpVersion version = HttpVersion.HTTP_1_1;
-    private final Headers.Builder headers = Headers.builder();
     private Body body = Body.empty();
     private Trailers trailers = Trailers.none();
     private @Nullable Request request;
@@ -197,23 +197,13 @@ public sealed class Response implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Adds a field.
-     *
-     * @throws IllegalArgumentException if name or value is not valid: see {@link
-     *     Headers.Builder#add(String, String)}
-     */
+    /** Adds a field, as {@link Headers.Builder#add(String, String)} does. */
     public Builder header(String name, String value) {
       headers.add(name, value);
       return this;
     }
 
-    /**
-     * Adds a field.
-     *
-     * @throws IllegalArgumentException if the value is not valid: see {@link
-     *     Headers.Builder#add(String, String)}
-     */
+    /** Adds a field, as {@link Headers.Builder#add(HeaderName, String)} does. */
     public Builder header(HeaderName name, String value) {
       headers.add(name, value);
       return this;

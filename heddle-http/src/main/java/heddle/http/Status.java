@@ -124,12 +124,7 @@ public final class Status {
     if (status.reason.equals(reason)) {
       return status;
     }
-    for (int i = 0; i < reason.length(); i++) {
-      if (!Octets.isFieldValue(reason.charAt(i))) {
-        throw new IllegalArgumentException("%s at index %d may not stand in a reason phrase"
-            .formatted(Octets.describe(reason.charAt(i)), i));
-      }
-    }
+    Octets.checkFieldValue("a reason phrase", reason);
     return new Status(code, reason);
   }
 

@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class BodyNotClosedException extends HttpException {
   private static final long serialVersionUID = 1L;
 
-  /**
-   * An exception.
-   *
-   * @param cause has the stack of the code that acquired the response, if it was recorded
-   */
+  /** An exception; its cause has the stack of the code that acquired the response, if recorded. */
   public BodyNotClosedException(
       String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);

@@ -42,8 +42,6 @@ public final class ProxyException extends HttpException {
   private final transient @Nullable Answer answer;
 
   /**
-   * An exception.
-   *
    * @param proxy as a URL without credentials, such as {@code http://proxy.example:3128}
    * @param answer of an HTTP proxy; null if there was none
    */
@@ -69,10 +67,7 @@ public final class ProxyException extends HttpException {
     return proxy;
   }
 
-  /**
-   * What an HTTP proxy answered; null if it sent no valid answer, for SOCKS, and after
-   * serialization.
-   */
+  /** What an HTTP proxy answered; null without a valid answer, for SOCKS, and once serialized. */
   public @Nullable Answer answer() {
     return answer;
   }

@@ -15,8 +15,6 @@ public final class RequestNotProcessedException extends HttpException {
   private final boolean refused;
 
   /**
-   * An exception.
-   *
    * @param refused whether the server said so; false if the request was never sent
    */
   public RequestNotProcessedException(

@@ -8,14 +8,11 @@ import org.jspecify.annotations.Nullable;
 public final class StreamResetException extends HttpException {
   private static final long serialVersionUID = 1L;
 
-  /** HTTP_1_1_REQUIRED, RFC 9113 section 7. */
-  private static final int HTTP_1_1_REQUIRED = 0xd;
+  private static final int HTTP_1_1_REQUIRED = 0xd; // RFC 9113 section 7
 
   private final int code;
 
   /**
-   * An exception.
-   *
    * @param code the error code of the reset, such as RFC 9113 section 7 registers
    */
   public StreamResetException(

@@ -22,10 +22,7 @@ public final class TlsException extends HttpException {
     NOT_YET_VALID,
     /** The certificate is for another host (RFC 9110 section 4.3.4). */
     WRONG_HOST,
-    /**
-     * The RSA key of the server's certificate, or of one between it and the authority, is too
-     * short.
-     */
+    /** The RSA key of the server's certificate, or of one that signed it, is too short. */
     SHORT_KEY,
     /** No version of TLS that both sides allow. */
     NO_COMMON_VERSION,

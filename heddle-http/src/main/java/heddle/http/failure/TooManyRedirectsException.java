@@ -11,8 +11,6 @@ public final class TooManyRedirectsException extends HttpException {
   private final boolean circle;
 
   /**
-   * An exception.
-   *
    * @param circle whether they led back to a request that was answered before
    */
   public TooManyRedirectsException(String message, boolean circle, @Nullable FailurePoint at) {

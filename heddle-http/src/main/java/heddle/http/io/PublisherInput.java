@@ -23,8 +23,8 @@ public final class PublisherInput extends BufferInput {
   /** What has arrived and is not yet being read. Guarded by {@link #lock}. */
   private final ArrayDeque<ByteBuffer> arrived = new ArrayDeque<>();
 
-  /** Guarded by {@link #lock}. */
-  private Flow.@Nullable Subscription subscription;
+  /** Set once, before anything arrives. Guarded by {@link #lock}, but for the reader. */
+  private volatile Flow.@Nullable Subscription subscription;
 
   /** Why nothing more arrives: completion, failure or close. Guarded by {@link #lock}. */
   private @Nullable End end;
@@ -43,47 +43,39 @@ public final class PublisherInput extends BufferInput {
   @Override
   boolean fill() throws IOException {
     while (!buffer.hasRemaining()) {
-      Taken taken = take();
-      if (taken == null) {
+      ByteBuffer next = take();
+      if (next == null) {
         return false;
       }
-      buffer = taken.buffer;
+      buffer = next;
       // Requested outside of the lock: request may call onNext on this very thread.
-      taken.from.request(1);
+      Objects.requireNonNull(subscription).request(1);
     }
     return true;
   }
 
-  private record Taken(ByteBuffer buffer, Flow.Subscription from) {}
-
-  private @Nullable Taken take() throws IOException {
+  /** The next buffer; null at the end. */
+  private @Nullable ByteBuffer take() throws IOException {
     lock.lock();
     try {
-      while (true) {
-        Flow.Subscription from = subscription;
-        ByteBuffer next = arrived.poll();
-        if (next != null && from != null) {
-          return new Taken(next, from);
-        }
+      while (arrived.isEmpty()) {
         if (end != null) {
-          return atEnd(end);
+          IOException failure = end.failure;
+          if (failure == null) {
+            return null;
+          }
+          // A new exception, so that its stack is the reader's.
+          throw new IOException(failure.getMessage(), failure.getCause());
         }
         changed.await();
       }
+      return arrived.poll();
     } catch (InterruptedException interrupt) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while waiting for the body's publisher");
     } finally {
       lock.unlock();
     }
-  }
-
-  private static @Nullable Taken atEnd(End end) throws IOException {
-    if (end.failure != null) {
-      // A new exception, so that its stack is the reader's.
-      throw new IOException(end.failure.getMessage(), end.failure.getCause());
-    }
-    return null;
   }
 
   /** Cancels the subscription, unless the publisher is done. Wakes a reader that waits. */

@@ -138,6 +138,29 @@ public final class Octets {
         + what + ": use letters, digits and hyphens");
   }
 
+  /** Refuses a text with a char that may not stand in a field value (RFC 9110 section 5.5). */
+  public static void checkFieldValue(String what, String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (!isFieldValue(text.charAt(i))) {
+        throw new IllegalArgumentException("%s at index %d may not stand in %s: remove or encode it"
+            .formatted(describe(text.charAt(i)), i, what));
+      }
+    }
+  }
+
+  /** The exception for a char that may not stand in the value of this field. */
+  public static IllegalArgumentException notInValue(Object name, int c, int index) {
+    return new IllegalArgumentException(
+        "0x%02X at index %d may not stand in the value of %s: remove or encode it"
+            .formatted(c, index, name));
+  }
+
+  /** The exception for a value that white space begins or ends. */
+  public static IllegalArgumentException blankAtEnd(Object name) {
+    return new IllegalArgumentException(
+        "the value of " + name + " begins or ends with white space: trim it");
+  }
+
   /** Whether {@code c} is white space of a field's line (RFC 9110 section 5.6.3). */
   public static boolean isBlank(int c) {
     return c == ' ' || c == '\t';
@@ -178,6 +201,50 @@ public final class Octets {
       }
     }
     return -1;
+  }
+
+  /** The index of the first such octet, or -1. */
+  public static int indexOf(byte[] buf, int from, int to, int octet) {
+    for (int i = from; i < to; i++) {
+      if (buf[i] == octet) {
+        return i;
+      }
+    }
+    return -1;
+  }
+
+  /** The start of the range without the blanks at its start. */
+  public static int skipBlanks(byte[] buf, int from, int to) {
+    int i = from;
+    while (i < to && isBlank(buf[i])) {
+      i++;
+    }
+    return i;
+  }
+
+  /** The end of the range without the blanks at its end. */
+  public static int skipBlanksBack(byte[] buf, int from, int to) {
+    int i = to;
+    while (i > from && isBlank(buf[i - 1])) {
+      i--;
+    }
+    return i;
+  }
+
+  /** Whether an element of the comma-separated list is {@code lowerCase}, in any case. */
+  public static boolean listContains(byte[] buf, int off, int len, String lowerCase) {
+    int start = off;
+    int end = off + len;
+    for (int i = off; i <= end; i++) {
+      if (i == end || buf[i] == ',') {
+        int from = skipBlanks(buf, start, i);
+        if (equalsIgnoreCase(buf, from, skipBlanksBack(buf, from, i) - from, lowerCase)) {
+          return true;
+        }
+        start = i + 1;
+      }
+    }
+    return false;
   }
 
   /** Whether two ranges of equal length hold the same text, capital and small letters alike. */
@@ -259,6 +326,17 @@ public final class Octets {
       }
     }
     return quoted.append(text.length() > MAX_QUOTED ? "...\"" : "\"").toString();
+  }
+
+  /** Octets for an error message: at most 40 of them, in quotes, what is not visible as a dot. */
+  public static String quote(byte[] buf, int off, int len) {
+    int shown = Math.min(len, 40);
+    StringBuilder text = new StringBuilder(shown + 6).append('"');
+    for (int i = 0; i < shown; i++) {
+      int c = buf[off + i];
+      text.append(isVisible(c) || c == ' ' ? (char) c : '.');
+    }
+    return text.append(shown < len ? "…\"" : "\"").toString();
   }
 
   /** A char for an error message: itself in quotes when visible, else its number. */

@@ -1,0 +1,181 @@
+package heddle.http.io;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Streams over files, and at most four daemon threads for the file I/O of all virtual threads: a
+ * read of a file blocks the thread that makes it, so on a virtual thread it would hold the carrier.
+ * The threads end when idle for five seconds. The queue has one entry per waiting virtual thread.
+ * Each stream is for one thread at a time.
+ */
+public final class FileStreams {
+  private static final int MAX_THREADS = 4;
+  private static final int BUFFER = 64 << 10;
+  private static final AtomicInteger NUMBER = new AtomicInteger();
+  private static final ThreadPoolExecutor THREADS = start();
+
+  private FileStreams() {}
+
+  private static ThreadPoolExecutor start() {
+    ThreadPoolExecutor threads = new ThreadPoolExecutor(
+        MAX_THREADS,
+        MAX_THREADS,
+        5,
+        TimeUnit.SECONDS,
+        new LinkedBlockingQueue<>(),
+        task -> Thread.ofPlatform()
+            .daemon()
+            .name("heddle-file-" + NUMBER.incrementAndGet())
+            .unstarted(task));
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
+  }
+
+  /**
+   * The size of a file in bytes.
+   *
+   * @throws IOException if there is no such file, or it is no regular file
+   */
+  public static long sizeOf(Path file) throws IOException {
+    return call(() -> {
+      if (!Files.exists(file)) {
+        throw new NoSuchFileException(file.toString(), null, "no such file");
+      }
+      if (!Files.isRegularFile(file)) {
+        throw new IOException(
+            file + " is not a regular file: give a stream for a directory, device or pipe");
+      }
+      return Files.size(file);
+    });
+  }
+
+  /** Opens a file from its start; it is read ahead, so that small reads change no thread. */
+  public static InputStream open(Path file) throws IOException {
+    return new Input(call(() -> FileChannel.open(file, READ)));
+  }
+
+  /** Makes or empties a file; what is written is not buffered. */
+  public static OutputStream create(Path file) throws IOException {
+    return new Output(call(() -> FileChannel.open(file, WRITE, CREATE, TRUNCATE_EXISTING)));
+  }
+
+  static final class Input extends BufferInput {
+    private final FileChannel channel;
+
+    private Input(FileChannel channel) {
+      this.channel = channel;
+      buffer = ByteBuffer.allocate(BUFFER).flip();
+    }
+
+    @Override
+    public int available() {
+      return buffer.remaining();
+    }
+
+    @Override
+    boolean fill() throws IOException {
+      if (buffer.hasRemaining()) {
+        return true;
+      }
+      // An interrupted wait leaves the task writing to its buffer, which must not be reused then.
+      ByteBuffer free = buffer;
+      buffer = ByteBuffer.allocate(0);
+      int n = call(() -> channel.read(free.clear()));
+      if (n < 0) {
+        return false;
+      }
+      buffer = free.flip();
+      return true;
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  private static final class Output extends OutputStream {
+    private final FileChannel channel;
+
+    private Output(FileChannel channel) {
+      this.channel = channel;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] src, int off, int len) throws IOException {
+      // An interrupted wait leaves the task reading: it must not see what the caller writes next.
+      ByteBuffer bytes = Thread.currentThread().isVirtual()
+          ? ByteBuffer.wrap(Arrays.copyOfRange(src, off, off + len))
+          : ByteBuffer.wrap(src, off, len);
+      call(() -> {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+        return bytes;
+      });
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  /**
+   * Runs {@code work}, which may block: on this thread if it is a platform thread, else on one of
+   * the four while this thread waits.
+   *
+   * @throws InterruptedIOException if this thread is interrupted meanwhile; it stays interrupted,
+   *     and {@code work} may still be running
+   */
+  private static <T> T call(Callable<T> work) throws IOException {
+    try {
+      return Thread.currentThread().isVirtual() ? await(THREADS.submit(work)) : work.call();
+    } catch (IOException | RuntimeException failure) {
+      throw failure;
+    } catch (Exception impossible) {
+      throw new IOException(impossible);
+    }
+  }
+
+  private static <T> T await(Future<T> future) throws Exception {
+    try {
+      return future.get();
+    } catch (InterruptedException interrupt) {
+      future.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while waiting for a file");
+    } catch (ExecutionException wrapped) {
+      if (wrapped.getCause() instanceof Exception failure) {
+        throw failure;
+      }
+      throw wrapped;
+    }
+  }
+}
