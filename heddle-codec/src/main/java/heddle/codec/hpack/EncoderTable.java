@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>It also learns which names are fruitless to index: those whose values never come twice before
  * they are evicted. They would cost both sides work, and evict entries that do repeat.
  */
-final class EncoderTable {
+final class EncoderTable extends DynamicTable<EncoderTable.Entry> {
   private static final int BUCKETS = 32;
-  private static final int LEAST_CAPACITY = 16;
   private static final @Nullable Entry[] NONE = {};
 
   /** A name is fruitless when this many of its entries in a row were evicted unused. */
@@ -22,10 +21,7 @@ final class EncoderTable {
   /** Fields of a fruitless name until it is tried again: its values may repeat by now. */
   private static final int UNTIL_RETRIAL = 32;
 
-  // Each is empty as long as nothing was added, because there are many idle connections.
-
-  /** The entries by age: a power of two long. */
-  private @Nullable Entry[] ring = NONE;
+  // Each is empty until an entry is added, because many connections are idle.
 
   /** The newest entry whose name has the hash of the bucket; then from newer to older. */
   private @Nullable Entry[] byName = NONE;
@@ -36,18 +32,11 @@ final class EncoderTable {
   /** For each bucket of names how fruitless they are, beyond {@code FRUITLESS} until a retrial. */
   private byte[] fruitless = {};
 
-  private int added;
-  private int count;
-  private int bytes;
-  private int maxBytes;
-  private int generation;
-
   EncoderTable(int maxBytes) {
-    this.maxBytes = maxBytes;
+    super(maxBytes);
   }
 
-  /** One entry. */
-  static final class Entry {
+  static final class Entry implements Sized {
     private final Object name;
     private final int nameHash;
     private final byte[] value;
@@ -56,10 +45,7 @@ final class EncoderTable {
     private final int sequence;
     private @Nullable Entry olderByName;
     private @Nullable Entry olderByField;
-
-    /** The string last given for it: usually the same one is given again. */
-    private @Nullable String text;
-
+    private @Nullable String text; // last given for it: usually the same one is given again
     private boolean isUsed;
 
     private Entry(Object name, int nameHash, byte[] value, int valueHash, int size, int sequence) {
@@ -69,6 +55,11 @@ final class EncoderTable {
       this.valueHash = valueHash;
       this.size = size;
       this.sequence = sequence;
+    }
+
+    @Override
+    public int size() {
+      return size;
     }
 
     boolean holds(Headers headers, int index) {
@@ -97,27 +88,15 @@ final class EncoderTable {
     }
   }
 
-  int count() {
-    return count;
-  }
-
-  int maxBytes() {
-    return maxBytes;
-  }
-
-  int generation() {
-    return generation;
-  }
-
   /** The number of entries that are newer. */
   int ageOf(Entry entry) {
-    return added - 1 - entry.sequence;
+    return added() - 1 - entry.sequence;
   }
 
   /** The newest entry with this name, or null. */
   @Nullable
   Entry newest(Object name, int nameHash) {
-    if (count > 0) {
+    if (count() > 0) {
       Entry entry = byName[nameHash & (BUCKETS - 1)];
       for (; entry != null; entry = entry.olderByName) {
         if (entry.nameHash == nameHash && entry.name.equals(name)) {
@@ -131,7 +110,7 @@ final class EncoderTable {
   /** The entry with this name and value, or null. */
   @Nullable
   Entry find(Object name, int nameHash, byte[] buf, int len) {
-    if (count > 0) {
+    if (count() > 0) {
       int valueHash = hash(buf, len);
       Entry entry = byField[fieldBucket(nameHash, valueHash)];
       for (; entry != null; entry = entry.olderByField) {
@@ -168,7 +147,7 @@ final class EncoderTable {
 
   /** Whether a field with this name should be added; call it once for each field. */
   boolean isWorthAdding(int nameHash) {
-    if (count == 0) {
+    if (count() == 0) {
       return true;
     }
     int bucket = nameHash & (BUCKETS - 1);
@@ -185,57 +164,35 @@ final class EncoderTable {
 
   /** Adds an entry that is not larger than the table, RFC 7541 §4.4. */
   void add(Object name, int nameHash, byte[] value, int size) {
-    if (ring.length == 0) {
+    if (byName.length == 0) {
       byName = new @Nullable Entry[BUCKETS];
       byField = new @Nullable Entry[BUCKETS];
       fruitless = new byte[BUCKETS];
     }
-    evict(size, true);
-    if (count == ring.length) {
-      grow();
-    }
     int valueHash = hash(value, value.length);
-    Entry entry = new Entry(name, nameHash, value, valueHash, size, added);
+    Entry entry = new Entry(name, nameHash, value, valueHash, size, added());
+    add(entry);
     int nameBucket = nameHash & (BUCKETS - 1);
     entry.olderByName = byName[nameBucket];
     byName[nameBucket] = entry;
     int fieldBucket = fieldBucket(nameHash, valueHash);
     entry.olderByField = byField[fieldBucket];
     byField[fieldBucket] = entry;
-    ring[added++ & (ring.length - 1)] = entry;
-    count++;
-    bytes += size;
-    generation++;
   }
 
-  /** Changes the bound and evicts what no longer has room, RFC 7541 §4.3. */
+  /** Changes the bound and the generation, and evicts what no longer has room, RFC 7541 §4.3. */
+  @Override
   void setMaxBytes(int newMaxBytes) {
-    maxBytes = newMaxBytes;
-    evict(0, false);
-    generation++;
+    super.setMaxBytes(newMaxBytes);
+    touch();
   }
 
-  /** Moves the generation on, so that no earlier block is sent again. */
-  void touch() {
-    generation++;
-  }
-
-  private void evict(int needed, boolean isLearning) {
-    while (bytes > maxBytes - needed) {
-      int place = (added - count) & (ring.length - 1);
-      Entry oldest = ring[place];
-      if (oldest == null) {
-        throw new IllegalStateException("an entry of the table has gone");
-      }
-      ring[place] = null;
-      count--;
-      bytes -= oldest.size;
-      generation++;
-      unlink(oldest);
-      int bucket = oldest.nameHash & (BUCKETS - 1);
-      if (isLearning && !oldest.isUsed && fruitless[bucket] < FRUITLESS) {
-        fruitless[bucket]++;
-      }
+  @Override
+  void onEvicted(Entry oldest, boolean isForAnother) {
+    unlink(oldest);
+    int bucket = oldest.nameHash & (BUCKETS - 1);
+    if (isForAnother && !oldest.isUsed && fruitless[bucket] < FRUITLESS) {
+      fruitless[bucket]++;
     }
   }
 
@@ -261,13 +218,5 @@ final class EncoderTable {
       }
       if (newer != null) newer.olderByField = null;
     }
-  }
-
-  private void grow() {
-    @Nullable Entry[] larger = new @Nullable Entry[Math.max(LEAST_CAPACITY, 2 * count)];
-    for (int sequence = added - count; sequence != added; sequence++) {
-      larger[sequence & (larger.length - 1)] = ring[sequence & (ring.length - 1)];
-    }
-    ring = larger;
   }
 }

@@ -1,5 +1,6 @@
 package heddle.codec.hpack;
 
+import heddle.codec.hpack.HpackException.Reason;
 import heddle.http.HeaderName;
 import java.util.Arrays;
 import java.util.Objects;
@@ -25,12 +26,9 @@ public final class HpackDecoder {
   private final int maxTableBytes;
   private final int maxListBytes;
   private final int maxFields;
-  private final DynamicTable table = new DynamicTable(DEFAULT_TABLE_BYTES);
-
+  private final DynamicTable<HpackField> table = new DynamicTable<>(DEFAULT_TABLE_BYTES);
   private @Nullable RecentLiterals recent;
-
-  /** How large the peer may make the table now. */
-  private int allowedTableBytes;
+  private int allowedTableBytes; // how large the peer may make the table now
 
   // The block that is being decoded, and how far.
   private byte[] block = NO_BYTES;
@@ -96,7 +94,7 @@ public final class HpackDecoder {
    * Decodes one whole header block. The sink must not throw.
    *
    * @throws HpackException if the block is invalid, after which the decoder is of no further use,
-   *     or, with reason {@link HpackException.Reason#LIST_TOO_LARGE}, if its fields take more than
+   *     or, with reason {@link Reason#LIST_TOO_LARGE}, if its fields take more than
    *     is accepted, after which the decoder goes on. The sink got the fields up to there.
    */
   public void decode(byte[] buf, int off, int len, HpackSink sink) throws HpackException {
@@ -118,8 +116,7 @@ public final class HpackDecoder {
         } else if ((first & 0x20) == 0) {
           takeUnindexed((first & 0x10) != 0, sink);
         } else {
-          // RFC 7541 §4.2
-          throw fault("a table size update stands behind a field");
+          throw fault("a table size update stands behind a field"); // RFC 7541 §4.2
         }
       }
     } finally {
@@ -131,7 +128,7 @@ public final class HpackDecoder {
     }
     if (isPastBounds()) {
       throw new HpackException(
-          HpackException.LIST_TOO_LARGE,
+          Reason.LIST_TOO_LARGE,
           fields + " fields of " + listBytes + " bytes in all, at most " + maxFields + " of "
               + maxListBytes + " bytes are accepted");
     }
@@ -165,11 +162,10 @@ public final class HpackDecoder {
   }
 
   private static void report(HpackField field, HpackSink sink) {
-    String fault = field.fault();
-    if (fault == null) {
+    if (field.fault == null) {
       sink.field(field);
     } else {
-      sink.malformed(fault);
+      sink.malformed(field.fault);
     }
   }
 
@@ -215,7 +211,7 @@ public final class HpackDecoder {
     readString();
     if (count(named.sizeWith(textLength))) {
       HpackField field = named.withValue(textBytes(), neverIndexed);
-      if (length > 0 && field.fault() == null) {
+      if (length > 0 && field.fault == null) {
         recent().offer(field, block, from, length);
       }
       report(field, sink);
@@ -240,23 +236,18 @@ public final class HpackDecoder {
     return known;
   }
 
-  /** A field with the name that a literal refers to or brings, RFC 7541 §6.2. */
+  /** A field without a value, with the name that a literal refers to or brings, RFC 7541 §6.2. */
   private HpackField readName(int prefixBits) throws HpackException {
     int index = integer(prefixBits);
     if (index > 0) {
       return entry(index);
     }
     readString();
-    return named();
-  }
-
-  /** A field without a value whose name is the string that was read last. */
-  private HpackField named() {
     Pseudo pseudo = Pseudo.find(text, textOff, textLength);
     if (pseudo != null) {
       return HpackField.of(pseudo, NO_BYTES);
     }
-    String fault = FieldSyntax.faultOfName(text, textOff, textLength);
+    String fault = HpackField.faultOfName(text, textOff, textLength);
     return fault == null
         ? HpackField.of(HeaderName.of(text, textOff, textLength), NO_BYTES)
         : HpackField.withoutName(textLength, fault);
@@ -323,6 +314,6 @@ public final class HpackDecoder {
 
   private HpackException fault(String what) {
     return new HpackException(
-        HpackException.COMPRESSION_ERROR, what + ", at byte " + (at - start) + " of the block");
+        Reason.COMPRESSION_ERROR, what + ", at byte " + (at - start) + " of the block");
   }
 }

@@ -1,5 +1,6 @@
 package heddle.codec.hpack;
 
+import heddle.codec.hpack.IndexingRules.Indexing;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.syntax.Octets;
@@ -29,10 +30,11 @@ public final class HpackEncoder {
   /** A larger scratch is released after a field, because there are many idle connections. */
   private static final int KEPT_SCRATCH = 512;
 
+  private static final int LEAST_SCRATCH = 64;
+
   /** The longest string whose length fits into one byte with the flag for the Huffman code. */
   private static final int ONE_BYTE_LENGTH = 126;
 
-  private static final int LEAST_SCRATCH = 64;
   private static final byte[] NO_BYTES = {};
 
   private final int ownMaxTableBytes;
@@ -40,17 +42,10 @@ public final class HpackEncoder {
   private final int leastSaving;
   private final EncoderTable table;
   private HpackOutput out = new HpackOutput(0);
-
-  /** Whether the next block has to begin with size updates. */
-  private boolean isUpdateDue;
-
-  /** The least bound of the table since the last block. */
-  private int leastMaxTableBytes;
-
-  /** The value that is being encoded; the first {@code length} bytes count. */
-  private byte[] scratch = NO_BYTES;
-
-  private int length;
+  private boolean isUpdateDue; // the next block has to begin with size updates
+  private int leastMaxTableBytes; // since the last block
+  private byte[] scratch = NO_BYTES; // begins with the value that is being encoded
+  private int length; // of that value
 
   /**
    * An encoder whose dynamic table is empty.
@@ -124,7 +119,8 @@ public final class HpackEncoder {
   /**
    * Adds a pseudo-header field; each char is one octet.
    *
-   * @throws IllegalArgumentException as {@link #field(HeaderName, String)}
+   * @throws IllegalArgumentException if a char may not stand in a field value (RFC 9110 §5.5), or
+   *     white space is at an end; the block may not be sent then, and need not be abandoned
    */
   public void field(Pseudo pseudo, String value) {
     int index = StaticTable.indexOf(pseudo, value);
@@ -142,19 +138,14 @@ public final class HpackEncoder {
     put(pseudo, nameHash, pseudo.firstIndex(), rules.indexing(pseudo, value));
   }
 
-  /**
-   * Adds a pseudo-header field; the value is copied.
-   *
-   * @throws IllegalArgumentException as {@link #field(HeaderName, String)}
-   */
+  /** As for a string; the value is copied. */
   public void field(Pseudo pseudo, byte[] value) {
-    int nameHash = pseudo.nameHash();
-    EncoderTable.Entry newest = table.newest(pseudo, nameHash);
+    EncoderTable.Entry newest = table.newest(pseudo, pseudo.nameHash());
     if (newest != null && newest.holds(value)) {
       putEntry(newest);
-      return;
+    } else {
+      field(pseudo, new String(value, StandardCharsets.ISO_8859_1));
     }
-    field(pseudo, new String(value, StandardCharsets.ISO_8859_1));
   }
 
   /** Adds the field at {@code index} of {@code headers}, whose name is {@code name}. */
@@ -176,42 +167,9 @@ public final class HpackEncoder {
     put(name, nameHash, staticIndex, rule.indexing(length));
   }
 
-  /**
-   * Adds a field; each char is one octet.
-   *
-   * @throws IllegalArgumentException if a char may not stand in a field value (RFC 9110 §5.5), or
-   *     white space is at an end; the block may not be sent then, and need not be abandoned
-   */
-  public void field(HeaderName name, String value) {
-    int nameHash = name.hashCode();
-    EncoderTable.Entry newest = table.newest(name, nameHash);
-    if (newest != null && newest.holds(value)) {
-      putEntry(newest);
-      return;
-    }
-    IndexingRules.Rule rule = rules.find(name);
-    int staticIndex = rule.staticIndex();
-    if (staticIndex > 0 && StaticTable.hasValue(staticIndex, value)) {
-      putIndex(staticIndex);
-      return;
-    }
-    load(name, value);
-    put(name, nameHash, staticIndex, rule.indexing(length));
-  }
-
   /** Adds a field that no intermediary may compress (RFC 7541 §6.2.3), for a secret. */
-  public void secret(HeaderName name, Headers headers, int index) {
+  void secret(HeaderName name, Headers headers, int index) {
     load(headers, index);
-    put(name, name.hashCode(), rules.find(name).staticIndex(), Indexing.NEVER);
-  }
-
-  /**
-   * Adds a field that no intermediary may compress; each char is one octet.
-   *
-   * @throws IllegalArgumentException as {@link #field(HeaderName, String)}
-   */
-  public void secret(HeaderName name, String value) {
-    load(name, value);
     put(name, name.hashCode(), rules.find(name).staticIndex(), Indexing.NEVER);
   }
 
@@ -221,23 +179,20 @@ public final class HpackEncoder {
     headers.copyValue(index, scratch, 0);
   }
 
-  private void load(Object name, String value) {
+  private void load(Pseudo pseudo, String value) {
     length = value.length();
     scratch(length);
     for (int i = 0; i < length; i++) {
       char c = value.charAt(i);
       if (!Octets.isFieldValue(c)) {
         abandon();
-        throw new IllegalArgumentException(
-            "0x%02X at index %d may not stand in the value of %s: ".formatted((int) c, i, name)
-                + "remove or encode it");
+        throw Octets.notInValue(pseudo, c, i);
       }
       scratch[i] = (byte) c;
     }
     if (length > 0 && (Octets.isBlank(scratch[0]) || Octets.isBlank(scratch[length - 1]))) {
       abandon();
-      throw new IllegalArgumentException(
-          "the value of " + name + " begins or ends with white space: trim it");
+      throw Octets.blankAtEnd(pseudo);
     }
   }
 
@@ -295,7 +250,7 @@ public final class HpackEncoder {
 
   /** RFC 7541 §6.2. */
   private void putLiteral(Object name, int nameIndex, Indexing indexing) {
-    out.putInteger(indexing.flags(), indexing.prefixBits(), nameIndex);
+    out.putInteger(indexing.flags, indexing.prefixBits, nameIndex);
     if (nameIndex == 0) {
       scratch(length + length(name));
       putString(length, copyOf(name, scratch, length) - length);

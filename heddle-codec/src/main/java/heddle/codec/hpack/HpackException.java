@@ -21,9 +21,6 @@ public final class HpackException extends Exception {
     LIST_TOO_LARGE
   }
 
-  public static final Reason COMPRESSION_ERROR = Reason.COMPRESSION_ERROR;
-  public static final Reason LIST_TOO_LARGE = Reason.LIST_TOO_LARGE;
-
   private final Reason reason;
 
   HpackException(Reason reason, String message) {

@@ -1,6 +1,7 @@
 package heddle.codec.hpack;
 
 import heddle.http.HeaderName;
+import heddle.http.syntax.Octets;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * sink whenever the peer refers to it. A receiver that sees the same instances again knows, without
  * comparing bytes, that the peer has sent the same fields again.
  */
-public final class HpackField {
+public final class HpackField implements DynamicTable.Sized {
   /** What an entry costs beyond its octets, RFC 7541 §4.1. */
   public static final int OVERHEAD = 32;
 
@@ -25,7 +26,7 @@ public final class HpackField {
   private final boolean neverIndexed;
 
   /** Why the field is malformed (RFC 9113 §8.2.1), or null. Never null without a name. */
-  private final @Nullable String fault;
+  final @Nullable String fault;
 
   private final int size;
 
@@ -60,13 +61,40 @@ public final class HpackField {
 
   /** A field with this one's name. */
   HpackField withValue(byte[] newValue, boolean isNeverIndexed) {
-    String newFault = fault;
-    if (pseudo != null) {
-      newFault = FieldSyntax.faultOfValue(pseudo, newValue);
-    } else if (name != null) {
-      newFault = FieldSyntax.faultOfValue(name, newValue);
-    }
+    Object named = pseudo != null ? pseudo : name;
+    String newFault = named == null ? fault : faultOfValue(named, newValue);
     return new HpackField(name, pseudo, nameLength, newValue, isNeverIndexed, newFault);
+  }
+
+  /** Why the octets are not a field name of HTTP/2 (RFC 9113 §8.2.1), or null if they are. */
+  static @Nullable String faultOfName(byte[] buf, int off, int len) {
+    if (len == 0) {
+      return "a field name is empty";
+    }
+    if (buf[off] == ':') {
+      return "a field name begins with a colon and is no known pseudo-header field";
+    }
+    for (int i = 0; i < len; i++) {
+      int c = buf[off + i] & 0xFF;
+      boolean isCapital = c >= 'A' && c <= 'Z';
+      if (!Octets.isToken(c) || isCapital) {
+        String fault = isCapital ? "is a capital letter" : "may not stand there";
+        return Octets.describe(c) + " at index " + i + " of a field name " + fault;
+      }
+    }
+    return null;
+  }
+
+  /** Why the octets are not a field value (RFC 9110 §5.5), or null if they are. */
+  private static @Nullable String faultOfValue(Object name, byte[] value) {
+    int len = value.length;
+    int bad = Octets.indexOfNonFieldValue(value, 0, len);
+    if (bad >= 0) {
+      return Octets.describe(value[bad] & 0xFF) + " at index " + bad
+          + " may not stand in the value of " + name;
+    }
+    boolean blank = len > 0 && (Octets.isBlank(value[0]) || Octets.isBlank(value[len - 1]));
+    return blank ? "the value of " + name + " begins or ends with white space" : null;
   }
 
   int nameHash() {
@@ -99,7 +127,7 @@ public final class HpackField {
     return value;
   }
 
-  /** Octets of name and value and 32 more, as RFC 7541 §4.1 counts. */
+  @Override
   public int size() {
     return size;
   }
@@ -110,11 +138,6 @@ public final class HpackField {
    */
   public boolean neverIndexed() {
     return neverIndexed;
-  }
-
-  @Nullable
-  String fault() {
-    return fault;
   }
 
   /** Name and value for a message; a value that is never indexed is masked. */

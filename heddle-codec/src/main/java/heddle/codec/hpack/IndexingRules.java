@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * the field is worth a place in the dynamic one.
  */
 final class IndexingRules {
-  /** The rules for encoding. */
   static final IndexingRules DEFAULTS = new IndexingRules(true);
 
   /** Everything is indexed, as in the examples of RFC 7541 appendix C.3 to C.6. */
@@ -18,6 +17,24 @@ final class IndexingRules {
   private static final int SAFE_COOKIE_LENGTH = 20;
 
   private static final int TABLE_SIZE = 256;
+
+  /** How an encoder represents a field that no table holds yet, RFC 7541 §6.2. */
+  enum Indexing {
+    /** It is added to the dynamic table. */
+    INCREMENTAL(0x40, 6),
+    /** It is not, because it is not likely to come again. */
+    WITHOUT(0x00, 4),
+    /** It is not, and no intermediary may do so either, because it is a secret, §7.1.3. */
+    NEVER(0x10, 4);
+
+    final int flags; // what the representation begins with
+    final int prefixBits; // of its first byte, left for the index of the name
+
+    Indexing(int flags, int prefixBits) {
+      this.flags = flags;
+      this.prefixBits = prefixBits;
+    }
+  }
 
   /** The rule for a name. */
   record Rule(HeaderName name, int staticIndex, Kind kind) {

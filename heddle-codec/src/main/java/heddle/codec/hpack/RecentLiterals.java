@@ -17,16 +17,14 @@ final class RecentLiterals {
 
   private final @Nullable HpackField[] fields = new @Nullable HpackField[SLOTS];
 
-  /** The string literal of the value of the field in the same slot. */
+  // The string literal of the value of the field in the same slot.
   private final byte[] octets = new byte[SLOTS * MOST_BYTES];
-
   private final int[] lengths = new int[SLOTS];
 
-  /** A literal is kept only when it comes a second time, because most do not. */
+  /** Hashes: a literal is kept only when it comes a second time, because most do not. */
   private final int[] seen = new int[SLOTS];
 
-  /** The hash that was last looked for. */
-  private int hash;
+  private int hash; // that was last looked for
 
   /** The field with the name of {@code named} and this string literal, or null. */
   @Nullable
@@ -38,14 +36,12 @@ final class RecentLiterals {
     hash = h;
     int slot = slot(h);
     HpackField field = fields[slot];
-    if (field != null
+    boolean isSame = field != null
         && lengths[slot] == len
         && Arrays.equals(octets, slot * MOST_BYTES, slot * MOST_BYTES + len, buf, off, off + len)
         && field.pseudo() == named.pseudo()
-        && Objects.equals(field.name(), named.name())) {
-      return field;
-    }
-    return null;
+        && Objects.equals(field.name(), named.name());
+    return isSame ? field : null;
   }
 
   /** Offers the field that the last look-up did not find. */

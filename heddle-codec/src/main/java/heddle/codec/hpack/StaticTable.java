@@ -10,88 +10,33 @@ final class StaticTable {
 
   private static final String ENTRIES =
       """
-      :authority
-      :method GET
-      :method POST
-      :path /
-      :path /index.html
-      :scheme http
-      :scheme https
-      :status 200
-      :status 204
-      :status 206
-      :status 304
-      :status 400
-      :status 404
-      :status 500
-      accept-charset
-      accept-encoding gzip, deflate
-      accept-language
-      accept-ranges
-      accept
-      access-control-allow-origin
-      age
-      allow
-      authorization
-      cache-control
-      content-disposition
-      content-encoding
-      content-language
-      content-length
-      content-location
-      content-range
-      content-type
-      cookie
-      date
-      etag
-      expect
-      expires
-      from
-      host
-      if-match
-      if-modified-since
-      if-none-match
-      if-range
-      if-unmodified-since
-      last-modified
-      link
-      location
-      max-forwards
-      proxy-authenticate
-      proxy-authorization
-      range
-      referer
-      refresh
-      retry-after
-      server
-      set-cookie
-      strict-transport-security
-      transfer-encoding
-      user-agent
-      vary
-      via
-      www-authenticate
+      :authority | :method GET | :method POST | :path / | :path /index.html | :scheme http
+      :scheme https | :status 200 | :status 204 | :status 206 | :status 304 | :status 400
+      :status 404 | :status 500 | accept-charset | accept-encoding gzip, deflate | accept-language
+      accept-ranges | accept | access-control-allow-origin | age | allow | authorization
+      cache-control | content-disposition | content-encoding | content-language | content-length
+      content-location | content-range | content-type | cookie | date | etag | expect | expires
+      from | host | if-match | if-modified-since | if-none-match | if-range | if-unmodified-since
+      last-modified | link | location | max-forwards | proxy-authenticate | proxy-authorization
+      range | referer | refresh | retry-after | server | set-cookie | strict-transport-security
+      transfer-encoding | user-agent | vary | via | www-authenticate
       """;
 
   private static final HpackField[] FIELDS = new HpackField[SIZE + 1];
-
-  /** The values as strings, for comparison with strings. */
-  private static final String[] VALUES = new String[SIZE + 1];
+  private static final String[] VALUES = new String[SIZE + 1]; // for comparison with strings
 
   static {
-    String[] lines = ENTRIES.split("\n", -1);
+    String[] entries = ENTRIES.split("\n| \\| ", -1);
     for (int index = SIZE; index >= 1; index--) {
-      String line = lines[index - 1];
-      int space = line.indexOf(' ');
-      byte[] name = ascii(space < 0 ? line : line.substring(0, space));
-      VALUES[index] = space < 0 ? "" : line.substring(space + 1);
+      String entry = entries[index - 1];
+      int space = entry.indexOf(' ');
+      byte[] name = ascii(space < 0 ? entry : entry.substring(0, space));
+      VALUES[index] = space < 0 ? "" : entry.substring(space + 1);
       byte[] value = ascii(VALUES[index]);
       Pseudo pseudo = Pseudo.find(name, 0, name.length);
-      if (pseudo == null) {
-        FIELDS[index] = HpackField.of(HeaderName.of(name, 0, name.length), value);
-      } else {
-        FIELDS[index] = HpackField.of(pseudo, value);
-      }
+      FIELDS[index] = pseudo == null
+          ? HpackField.of(HeaderName.of(name, 0, name.length), value)
+          : HpackField.of(pseudo, value);
     }
     FIELDS[0] = FIELDS[1]; // never asked for: indices begin at 1
     VALUES[0] = "";
@@ -117,10 +62,5 @@ final class StaticTable {
       }
     }
     return 0;
-  }
-
-  /** Whether the entry at {@code index} has this value. */
-  static boolean hasValue(int index, String value) {
-    return VALUES[index].equals(value);
   }
 }

@@ -259,7 +259,7 @@ class HpackDecoderTest {
         + literal("00", "b", "2") + literal("40", "c", "3") + "82" + literal("40", "d", "4"));
     HpackException refusal =
         assertThrows(HpackException.class, () -> bounded.decode(block, 0, block.length, recorder));
-    assertEquals(HpackException.LIST_TOO_LARGE, refusal.reason());
+    assertEquals(Reason.LIST_TOO_LARGE, refusal.reason());
     assertEquals(List.of("a: 1", "b: 2"), recorder.lines);
     assertEquals(List.of("d: 4", "c: 3"), Recorder.decode(bounded, "bebf"));
     assertEquals(List.of("a: 1"), Recorder.decode(bounded, "c0"));

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.HeaderName;
+import heddle.http.Headers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -82,10 +83,11 @@ public final class HpackFuzz {
     String named = kind < 2 ? "x-" + value.length() % 7 : kind < 4 ? "Cookie" : "Accept";
     HeaderName name = HeaderName.of(named);
     expected.add(named.toLowerCase(Locale.ROOT) + ": " + value);
+    Headers headers = Headers.of(named, value);
     if (kind % 2 == 0) {
-      encoder.field(name, value);
+      encoder.field(name, headers, 0);
     } else {
-      encoder.secret(name, value);
+      encoder.secret(name, headers, 0);
     }
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.HeaderName;
+import heddle.http.Headers;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -153,7 +154,7 @@ class Rfc7541ExamplesTest {
     HpackEncoder encoder = new HpackEncoder(4_096, IndexingRules.INDEX_ALL, NEVER);
     HpackOutput out = new HpackOutput(0);
     encoder.begin(out);
-    encoder.secret(HeaderName.of("password"), "secret");
+    encoder.secret(HeaderName.of("password"), Headers.of("password", "secret"), 0);
     assertEquals(hex, Recorder.hex(out));
   }
 
@@ -208,7 +209,8 @@ class Rfc7541ExamplesTest {
         Pseudo pseudo = Pseudo.valueOf(field.substring(1, colon).toUpperCase(Locale.ROOT));
         encoder.field(pseudo, value);
       } else {
-        encoder.field(HeaderName.of(field.substring(0, colon)), value);
+        String name = field.substring(0, colon);
+        encoder.field(HeaderName.of(name), Headers.of(name, value), 0);
       }
     }
     return Recorder.hex(out);
