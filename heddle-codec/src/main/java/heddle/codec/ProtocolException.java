@@ -16,12 +16,7 @@ public final class ProtocolException extends Exception {
 
   private final Violation violation;
 
-  /**
-   * An exception for a broken rule.
-   *
-   * @param message what was seen, at which byte of the message, and what was expected
-   */
-  public ProtocolException(Violation violation, String message) {
+  private ProtocolException(Violation violation, String message) {
     super(message, null, false, false);
     this.violation = violation;
   }
@@ -96,6 +91,15 @@ public final class ProtocolException extends Exception {
 
     Violation(int statusCode) {
       this.statusCode = statusCode;
+    }
+
+    /**
+     * An exception for this rule.
+     *
+     * @param message what was seen, at which byte of the message, and what was expected
+     */
+    public ProtocolException because(String message) {
+      return new ProtocolException(this, message);
     }
 
     /** The status that a server answers with. */

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
@@ -177,6 +176,6 @@ class FailuresTest {
     String message = violation == Violation.TRUNCATED
         ? "seen this"
         : "the server's response is not valid HTTP: seen this";
-    assertExplained(type, message, new ProtocolException(violation, "seen this"), Phase.AWAIT_HEAD);
+    assertExplained(type, message, violation.because("seen this"), Phase.AWAIT_HEAD);
   }
 }

@@ -23,7 +23,7 @@ enum BodyFraming {
         : rules.contentLength() > 0 ? CONTENT_LENGTH : NONE; // 6 and 7
     if (method == Method.CONNECT && framing != NONE) {
       // RFC 9110 §9.3.6: CONNECT has no content; what follows would be taken for the tunnel's.
-      throw new ProtocolException(Violation.UNEXPECTED_CONTENT, "CONNECT has no content");
+      throw Violation.UNEXPECTED_CONTENT.because("CONNECT has no content");
     }
     return framing;
   }

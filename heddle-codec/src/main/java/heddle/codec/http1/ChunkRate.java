@@ -11,21 +11,14 @@ import heddle.codec.ProtocolException.Violation;
  * Belongs to the receiving half of one session; time is an argument.
  */
 final class ChunkRate {
-  /** A chunk of this many bytes takes nothing. */
-  private static final int FREE_BYTES = 16;
-
-  /** Chunks of one byte at once, and for each second after that. */
-  private static final int AT_ONCE = 10_000;
-
-  private static final int PER_SECOND = 1_000;
-
+  private static final int FREE_BYTES = 16; // a chunk of this many takes nothing
+  private static final int AT_ONCE = 10_000; // chunks of one byte
+  private static final int PER_SECOND = 1_000; // after that
   private static final long NANOS_PER_BYTE = 1_000_000_000L / PER_SECOND / (FREE_BYTES - 1);
   private static final long MOST_TAKEN_NANOS = NANOS_PER_BYTE * (FREE_BYTES - 1) * AT_ONCE;
 
-  /** When everything taken will have come back. */
-  private long settledAt;
+  private long settledAt; // when everything taken will have come back
 
-  /** Starts with nothing taken. */
   ChunkRate(long nowNanos) {
     settledAt = nowNanos;
   }
@@ -41,11 +34,10 @@ final class ChunkRate {
     long taken = Math.max(0, settledAt - nowNanos);
     taken += (FREE_BYTES - Math.min(size, Integer.MAX_VALUE)) * NANOS_PER_BYTE;
     if (taken > MOST_TAKEN_NANOS) {
-      throw new ProtocolException(
-          Violation.TINY_CHUNKS,
-          "a chunk of " + size + " bytes after too many of fewer than " + FREE_BYTES
-              + ": of one byte a peer may send " + AT_ONCE + " at once and " + PER_SECOND
-              + " a second after that; send larger chunks");
+      throw Violation.TINY_CHUNKS.because("a chunk of " + size
+          + " bytes after too many of fewer than " + FREE_BYTES + ": of one byte a peer may send "
+          + AT_ONCE + " at once and " + PER_SECOND
+          + " a second after that; send larger chunks");
     }
     settledAt = nowNanos + Math.max(0, taken);
   }

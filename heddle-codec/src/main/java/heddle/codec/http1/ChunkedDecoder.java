@@ -3,18 +3,12 @@ package heddle.codec.http1;
 import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
-import heddle.codec.TrailerRules;
-import heddle.http.HeaderName;
-import heddle.http.Headers;
 import heddle.http.Limits;
 import heddle.http.syntax.Octets;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Decodes the chunked coding (RFC 9112 §7.1) of one message's content. Lives as long as that
- * content. Applies {@link TrailerRules} to its trailers.
- */
+/** Decodes the chunks (RFC 9112 §7.1) of one message's content, up to the trailer section. */
 final class ChunkedDecoder {
   /** Sixteen hexadecimal digits hold every length up to 2^63-1, with leading zeros to spare. */
   private static final int MAX_SIZE_DIGITS = 16;
@@ -35,17 +29,9 @@ final class ChunkedDecoder {
   private int digits;
   private long remaining;
   private long received;
-
-  /** Bytes of extensions so far, then of trailers too. */
-  private int overhead;
-
-  /** Whether an extension's quoted string is open, and whether its next byte is escaped. */
-  private boolean quoted;
-
-  private boolean escaped;
-
-  /** Holds trailers that are cut; null otherwise. */
-  private @Nullable HeadParser partial;
+  private int overhead; // bytes of extensions so far
+  private boolean quoted; // an extension's quoted string is open
+  private boolean escaped; // and its next byte is
 
   ChunkedDecoder(Limits limits, ChunkRate rate) {
     this.limits = limits;
@@ -57,24 +43,24 @@ final class ChunkedDecoder {
     return received;
   }
 
-  /** The next piece of content or the end; null when all input is consumed. */
-  @Nullable
-  Event next(ByteBuffer in, @Nullable HeadParser scratch, long nowNanos) throws ProtocolException {
-    while (in.hasRemaining()) {
-      switch (state) {
-        case DATA -> {
-          return data(in);
-        }
-        case TRAILERS -> {
-          return trailers(in, scratch);
-        }
-        default -> step(in.get(), nowNanos);
+  /** The bytes that the trailer section may take, or -1 until the last chunk has come. */
+  int trailerBytes() {
+    // The empty line at the end is no trailer.
+    return state == State.TRAILERS ? limits.maxChunkOverheadBytes() - overhead + 2 : -1;
+  }
+
+  /** The next piece of content; null when all input or the last chunk is consumed. */
+  Event.@Nullable Data next(ByteBuffer in, long nowNanos) throws ProtocolException {
+    while (in.hasRemaining() && state != State.TRAILERS) {
+      if (state == State.DATA) {
+        return data(in);
       }
+      step(in.get(), nowNanos);
     }
     return null;
   }
 
-  private Event data(ByteBuffer in) {
+  private Event.Data data(ByteBuffer in) {
     int length = (int) Math.min(remaining, in.remaining());
     ByteBuffer piece = in.slice(in.position(), length);
     in.position(in.position() + length);
@@ -112,7 +98,7 @@ final class ChunkedDecoder {
   }
 
   private void size(int c) throws ProtocolException {
-    int digit = hex(c);
+    int digit = Octets.isHex(c) ? Character.digit(c, 16) : -1;
     if (digit >= 0) {
       // The top nibble may at most be 7: beyond that the length is above 2^63-1.
       if (++digits > MAX_SIZE_DIGITS || remaining > Long.MAX_VALUE >> 4) {
@@ -162,17 +148,9 @@ final class ChunkedDecoder {
   /** RFC 9112 §7.1.1: a recipient ought to limit the length of chunk extensions. */
   private void countOverhead() throws ProtocolException {
     if (++overhead > limits.maxChunkOverheadBytes()) {
-      throw new ProtocolException(
-          Violation.CHUNK_OVERHEAD_TOO_LARGE,
+      throw Violation.CHUNK_OVERHEAD_TOO_LARGE.because(
           "chunk extensions take more than " + limits.maxChunkOverheadBytes() + " bytes");
     }
-  }
-
-  private static int hex(int c) {
-    if (Octets.isDigit(c)) {
-      return c - '0';
-    }
-    return Octets.isHex(c) ? (c | 0x20) - 'a' + 10 : -1;
   }
 
   private void expect(int expected, int c, String where) throws ProtocolException {
@@ -183,52 +161,7 @@ final class ChunkedDecoder {
   }
 
   private ProtocolException malformed(String what) {
-    return new ProtocolException(
-        Violation.MALFORMED_CHUNK, what + ", after " + received + " bytes of chunked content");
-  }
-
-  private Event.@Nullable End trailers(ByteBuffer in, @Nullable HeadParser scratch)
-      throws ProtocolException {
-    byte[] buf = in.array();
-    int from = in.arrayOffset() + in.position();
-    int to = in.arrayOffset() + in.limit();
-    HeadParser parser = partial;
-    if (parser == null) {
-      if (to - from >= 2 && buf[from] == '\r' && buf[from + 1] == '\n') {
-        in.position(in.position() + 2);
-        return Event.End.NONE;
-      }
-      parser = begin(scratch != null ? scratch : new HeadParser());
-    }
-    int end = parser.feed(buf, from, to);
-    if (end < 0) {
-      if (parser == scratch) {
-        // The scratch serves other sessions before the rest comes.
-        parser = begin(new HeadParser());
-        parser.feed(buf, from, to);
-      }
-      partial = parser;
-      in.position(in.limit());
-      return null;
-    }
-    in.position(end - in.arrayOffset());
-    partial = null;
-    Headers trailers = permitted(parser.headers());
-    return trailers.isEmpty() ? Event.End.NONE : new Event.End(trailers);
-  }
-
-  private HeadParser begin(HeadParser parser) {
-    // The empty line at the end is no trailer.
-    parser.begin(HeadParser.Part.TRAILERS, limits, limits.maxChunkOverheadBytes() - overhead + 2);
-    return parser;
-  }
-
-  private static Headers permitted(Headers trailers) throws ProtocolException {
-    HeaderName refused = TrailerRules.refused(trailers);
-    if (refused != null) {
-      throw new ProtocolException(
-          Violation.FORBIDDEN_TRAILER, refused + " may not be a trailer field");
-    }
-    return TrailerRules.withoutDropped(trailers);
+    return Violation.MALFORMED_CHUNK.because(
+        what + ", after " + received + " bytes of chunked content");
   }
 }

@@ -45,10 +45,10 @@ final class FieldRules {
     } else if (name == HeaderName.TRANSFER_ENCODING) {
       acceptTransferEncoding(buf, off, len);
     } else if (name == HeaderName.CONNECTION) {
-      close |= OctetRanges.listContains(buf, off, len, "close");
-      keepAlive |= OctetRanges.listContains(buf, off, len, "keep-alive");
+      close |= Octets.listContains(buf, off, len, "close");
+      keepAlive |= Octets.listContains(buf, off, len, "keep-alive");
     } else if (name == HeaderName.EXPECT) {
-      expectContinue |= OctetRanges.listContains(buf, off, len, "100-continue");
+      expectContinue |= Octets.listContains(buf, off, len, "100-continue");
     } else if (name == HeaderName.HOST) {
       acceptHost(buf, off, len);
     }
@@ -60,13 +60,12 @@ final class FieldRules {
    */
   private void acceptContentLength(byte[] buf, int off, int len) throws ProtocolException {
     if (contentLength != NONE) {
-      throw new ProtocolException(Violation.BAD_CONTENT_LENGTH, "Content-Length is given twice");
+      throw Violation.BAD_CONTENT_LENGTH.because("Content-Length is given twice");
     }
     contentLength = Octets.decimal(buf, off, len);
     if (contentLength < 0) {
-      throw new ProtocolException(
-          Violation.BAD_CONTENT_LENGTH,
-          "Content-Length " + OctetRanges.quote(buf, off, len) + " is no number from 0 to 2^63-1");
+      throw Violation.BAD_CONTENT_LENGTH.because(
+          "Content-Length " + Octets.quote(buf, off, len) + " is no number from 0 to 2^63-1");
     }
   }
 
@@ -83,8 +82,8 @@ final class FieldRules {
   }
 
   private void acceptCoding(byte[] buf, int from, int to) throws ProtocolException {
-    int start = OctetRanges.skipBlanks(buf, from, to);
-    int end = OctetRanges.skipBlanksBack(buf, start, to);
+    int start = Octets.skipBlanks(buf, from, to);
+    int end = Octets.skipBlanksBack(buf, start, to);
     if (Octets.equalsIgnoreCase(buf, start, end - start, "chunked")) {
       if (chunked) {
         throw badCoding("chunked is applied twice"); // RFC 9112 §6.1
@@ -95,31 +94,29 @@ final class FieldRules {
     if (chunked) {
       throw badCoding("chunked is not the last coding"); // RFC 9112 §6.1
     }
-    int parameters = OctetRanges.indexOf(buf, start, end, ';');
-    int nameEnd = OctetRanges.skipBlanksBack(buf, start, parameters < 0 ? end : parameters);
+    int parameters = Octets.indexOf(buf, start, end, ';');
+    int nameEnd = Octets.skipBlanksBack(buf, start, parameters < 0 ? end : parameters);
     if (start == nameEnd
         || Octets.indexOfNonToken(buf, start, nameEnd - start) >= 0
         || Octets.equalsIgnoreCase(buf, start, nameEnd - start, "chunked")) {
       // RFC 9112 §7.1: the chunked coding has no parameters; their presence is an error.
-      throw badCoding(OctetRanges.quote(buf, start, end - start) + " is no transfer coding");
+      throw badCoding(Octets.quote(buf, start, end - start) + " is no transfer coding");
     }
-    throw new ProtocolException(
-        Violation.UNSUPPORTED_TRANSFER_CODING,
-        "transfer coding " + OctetRanges.quote(buf, start, end - start) + " is not supported");
+    throw Violation.UNSUPPORTED_TRANSFER_CODING.because(
+        "transfer coding " + Octets.quote(buf, start, end - start) + " is not supported");
   }
 
   private static ProtocolException badCoding(String what) {
-    return new ProtocolException(Violation.BAD_TRANSFER_ENCODING, "Transfer-Encoding: " + what);
+    return Violation.BAD_TRANSFER_ENCODING.because("Transfer-Encoding: " + what);
   }
 
   private void acceptHost(byte[] buf, int off, int len) throws ProtocolException {
     if (++hosts > 1) {
-      throw new ProtocolException(Violation.BAD_HOST, "Host is given twice");
+      throw Violation.BAD_HOST.because("Host is given twice");
     }
     if (!Authority.isAuthority(buf, off, len, false)) {
-      throw new ProtocolException(
-          Violation.BAD_HOST,
-          "Host " + OctetRanges.quote(buf, off, len) + " is not of the form host or host:port");
+      throw Violation.BAD_HOST.because(
+          "Host " + Octets.quote(buf, off, len) + " is not of the form host or host:port");
     }
   }
 
@@ -129,8 +126,7 @@ final class FieldRules {
       return;
     }
     if (isAmbiguous()) {
-      throw new ProtocolException(
-          Violation.AMBIGUOUS_LENGTH,
+      throw Violation.AMBIGUOUS_LENGTH.because(
           "both Transfer-Encoding and Content-Length are given: one of them lies");
     }
     if (version == HttpVersion.HTTP_1_0) {
@@ -146,7 +142,7 @@ final class FieldRules {
   /** RFC 9112 §3.2: exactly one Host in HTTP/1.1, at most one in HTTP/1.0. */
   void checkHost(HttpVersion version) throws ProtocolException {
     if (hosts == 0 && version != HttpVersion.HTTP_1_0) {
-      throw new ProtocolException(Violation.BAD_HOST, "an HTTP/1.1 request must have a Host field");
+      throw Violation.BAD_HOST.because("an HTTP/1.1 request must have a Host field");
     }
   }
 

@@ -26,21 +26,16 @@ public final class HeadParser {
 
   private static final byte[] NO_BYTES = {};
 
+  final FieldRules rules = new FieldRules();
+  final StartLine startLine = new StartLine();
   private final Headers.Builder fields = Headers.builder();
-  private final FieldRules rules = new FieldRules();
-  private final StartLine startLine = new StartLine();
   private Part part = Part.REQUEST;
   private Limits limits = Limits.DEFAULTS;
   private int maxBytes;
   private boolean inFields;
   private boolean skippedEmptyLine;
-
-  /** Bytes of the part in lines that are complete. */
-  private int taken;
-
-  /** An incomplete line; the first {@code lineLength} bytes count. */
-  private byte[] line = NO_BYTES;
-
+  private int taken; // bytes of the part in lines that are complete
+  private byte[] line = NO_BYTES; // begins with an incomplete line
   private int lineLength;
 
   /** A parser that holds nothing yet. */
@@ -75,14 +70,6 @@ public final class HeadParser {
     return inFields;
   }
 
-  StartLine startLine() {
-    return startLine;
-  }
-
-  FieldRules rules() {
-    return rules;
-  }
-
   /** The fields of a section that is complete. */
   Headers headers() {
     return fields.build();
@@ -96,7 +83,7 @@ public final class HeadParser {
   int feed(byte[] buf, int from, int to) throws ProtocolException {
     int at = from;
     while (at < to) {
-      int lf = OctetRanges.indexOf(buf, at, to, '\n');
+      int lf = Octets.indexOf(buf, at, to, '\n');
       if (lf < 0) {
         keep(buf, at, to);
         return -1;
@@ -144,15 +131,9 @@ public final class HeadParser {
           case TRAILERS -> true;
         };
     if (!plausible) {
-      throw new ProtocolException(
-          Violation.MALFORMED_START_LINE,
-          Octets.describe(c & 0xFF) + " does not begin an HTTP/1.x "
-              + (isRequest() ? "request" : "response"));
+      throw Violation.MALFORMED_START_LINE.because(Octets.describe(c & 0xFF)
+          + " does not begin an HTTP/1.x " + (part == Part.REQUEST ? "request" : "response"));
     }
-  }
-
-  private boolean isRequest() {
-    return part == Part.REQUEST;
   }
 
   private void checkSize(int length) throws ProtocolException {
@@ -160,19 +141,16 @@ public final class HeadParser {
       // The head's bound may be the smaller one; then it holds for the start line too.
       int most = Math.min(limits.maxStartLineBytes(), maxBytes - 2);
       if (length > most + 2) {
-        throw new ProtocolException(
-            Violation.START_LINE_TOO_LONG, "the start line is longer than " + most + " bytes");
+        throw Violation.START_LINE_TOO_LONG.because(
+            "the start line is longer than " + most + " bytes");
       }
     }
     if (length > maxBytes - taken) {
       throw part == Part.TRAILERS
-          ? new ProtocolException(
-              Violation.CHUNK_OVERHEAD_TOO_LARGE,
-              "chunk extensions and trailers take more than "
-                  + limits.maxChunkOverheadBytes()
+          ? Violation.CHUNK_OVERHEAD_TOO_LARGE.because(
+              "chunk extensions and trailers take more than " + limits.maxChunkOverheadBytes()
                   + " bytes")
-          : new ProtocolException(
-              Violation.HEAD_TOO_LARGE, "the head is longer than " + maxBytes + " bytes");
+          : Violation.HEAD_TOO_LARGE.because("the head is longer than " + maxBytes + " bytes");
     }
   }
 
@@ -181,7 +159,7 @@ public final class HeadParser {
     int end = lf - 1;
     if (end < from || buf[end] != '\r') {
       // RFC 9112 §2.2 allows a bare LF; recipients that differ there can be made to disagree.
-      throw new ProtocolException(Violation.BARE_LINE_ENDING, "LF without CR" + at(lf - from));
+      throw Violation.BARE_LINE_ENDING.because("LF without CR" + at(lf - from));
     }
     if (end == from) {
       return takeEmptyLine();
@@ -201,20 +179,19 @@ public final class HeadParser {
       return true;
     }
     if (part == Part.RESPONSE || skippedEmptyLine) {
-      throw new ProtocolException(
-          Violation.MALFORMED_START_LINE, "an empty line stands where a start line is due");
+      throw Violation.MALFORMED_START_LINE.because(
+          "an empty line stands where a start line is due");
     }
     skippedEmptyLine = true; // RFC 9112 §2.2: at least one empty line before a request line
     return false;
   }
 
   private void takeStartLine(byte[] buf, int off, int len) throws ProtocolException {
-    for (int i = off; i < off + len; i++) {
-      if (buf[i] == '\r') {
-        throw new ProtocolException(Violation.BARE_LINE_ENDING, "CR without LF" + at(i - off));
-      }
+    int cr = Octets.indexOf(buf, off, off + len, '\r');
+    if (cr >= 0) {
+      throw Violation.BARE_LINE_ENDING.because("CR without LF" + at(cr - off));
     }
-    if (isRequest()) {
+    if (part == Part.REQUEST) {
       startLine.parseRequest(buf, off, len);
     } else {
       startLine.parseStatus(buf, off, len);
@@ -224,31 +201,26 @@ public final class HeadParser {
 
   private void takeField(byte[] buf, int from, int end) throws ProtocolException {
     if (fields.size() == limits.maxFields()) {
-      throw new ProtocolException(
-          Violation.TOO_MANY_FIELDS, "more than " + limits.maxFields() + " field lines");
+      throw Violation.TOO_MANY_FIELDS.because("more than " + limits.maxFields() + " field lines");
     }
     if (Octets.isBlank(buf[from])) {
-      throw new ProtocolException(
-          Violation.OBSOLETE_FOLDING, "a field line begins with white space" + at(0));
+      throw Violation.OBSOLETE_FOLDING.because("a field line begins with white space" + at(0));
     }
-    int colon = OctetRanges.indexOf(buf, from, end, ':');
+    int colon = Octets.indexOf(buf, from, end, ':');
     if (colon < 0) {
-      throw new ProtocolException(
-          Violation.MALFORMED_FIELD, "a field line without a colon" + at(0));
+      throw Violation.MALFORMED_FIELD.because("a field line without a colon" + at(0));
     }
-    int valueStart = OctetRanges.skipBlanks(buf, colon + 1, end);
-    int valueEnd = OctetRanges.skipBlanksBack(buf, valueStart, end);
+    int valueStart = Octets.skipBlanks(buf, colon + 1, end);
+    int valueEnd = Octets.skipBlanksBack(buf, valueStart, end);
     HeaderName name;
     try {
       // RFC 9112 §5.1: white space before the colon is no part of a token and so refused.
       name = HeaderName.of(buf, from, colon - from);
       fields.add(name, buf, valueStart, valueEnd - valueStart);
     } catch (IllegalArgumentException e) {
-      throw new ProtocolException(
-          OctetRanges.indexOf(buf, from, end, '\r') >= 0
-              ? Violation.BARE_LINE_ENDING
-              : Violation.MALFORMED_FIELD,
-          "a field line is malformed" + at(0) + ": " + e.getMessage());
+      boolean hasCr = Octets.indexOf(buf, from, end, '\r') >= 0;
+      throw (hasCr ? Violation.BARE_LINE_ENDING : Violation.MALFORMED_FIELD)
+          .because("a field line is malformed" + at(0) + ": " + e.getMessage());
     }
     if (part != Part.TRAILERS) {
       rules.accept(name, buf, valueStart, valueEnd - valueStart);

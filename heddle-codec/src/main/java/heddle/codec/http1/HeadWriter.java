@@ -13,11 +13,8 @@ import java.nio.ByteBuffer;
  * them; the types of heddle.http keep the other parts free of them.
  */
 final class HeadWriter {
-  /** No Content-Length and no Transfer-Encoding is written. */
-  static final long NO_FRAMING = -2;
-
-  /** Transfer-Encoding: chunked is written. */
-  static final long CHUNKED = -1;
+  static final long NO_FRAMING = -2; // neither Content-Length nor Transfer-Encoding is written
+  static final long CHUNKED = -1; // Transfer-Encoding: chunked is written
 
   private static final String VERSION = "HTTP/1.1";
   private static final String CONTENT_LENGTH = "Content-Length: ";
@@ -133,7 +130,7 @@ final class HeadWriter {
     if (at == from) {
       throw new IllegalArgumentException("the request-target is empty: send / at least");
     }
-    String fault = RequestTarget.fault(method, out, from, at - from);
+    String fault = StartLine.faultOfTarget(method, out, from, at - from);
     if (fault != null) {
       throw new IllegalArgumentException(fault);
     }
@@ -147,8 +144,8 @@ final class HeadWriter {
       at = headers.copyValue(hostIndex, out, at);
     }
     if (!Authority.isAuthority(out, from, at - from, false)) {
-      throw new IllegalArgumentException("Host " + OctetRanges.quote(out, from, at - from)
-          + " is not of the form host or host:port");
+      throw new IllegalArgumentException(
+          "Host " + Octets.quote(out, from, at - from) + " is not of the form host or host:port");
     }
   }
 

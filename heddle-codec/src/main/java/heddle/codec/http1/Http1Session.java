@@ -284,11 +284,8 @@ public final class Http1Session {
   public void nextMessage() {
     if (!isReusable()) {
       throw new IllegalStateException("the connection cannot take another message: receiving is "
-          + receiver.state()
-          + (receiver.closes() ? " (closes)" : "")
-          + ", sending is "
-          + sender.state()
-          + (sender.closes() ? " (closes)" : ""));
+          + receiver.state() + (receiver.closes() ? " (closes)" : "") + ", sending is "
+          + sender.state() + (sender.closes() ? " (closes)" : ""));
     }
     receiver.nextMessage();
     sender.nextMessage();

@@ -36,21 +36,23 @@ final class Http1State {
     /** The peer broke the protocol. */
     FAILED;
 
-    boolean mayBecome(Receiving next) {
-      return switch (this) {
-        case IDLE -> next == HEAD || next == FAILED;
-        case HEAD ->
-          next == CONTENT || next == ENDING || next == SWITCHING || next == HEAD || next == FAILED;
-        case CONTENT -> next == DONE || next == FAILED;
-        case ENDING -> next == DONE;
-        case SWITCHING -> next == UPGRADED;
-        case DONE -> next == IDLE || next == HEAD;
-        case UPGRADED, FAILED -> false;
-      };
-    }
-
     Receiving to(Receiving next) {
-      if (!mayBecome(next)) {
+      boolean isStep =
+          switch (this) {
+            case IDLE -> next == HEAD || next == FAILED;
+            case HEAD ->
+              next == CONTENT
+                  || next == ENDING
+                  || next == SWITCHING
+                  || next == HEAD
+                  || next == FAILED;
+            case CONTENT -> next == DONE || next == FAILED;
+            case ENDING -> next == DONE;
+            case SWITCHING -> next == UPGRADED;
+            case DONE -> next == IDLE || next == HEAD;
+            case UPGRADED, FAILED -> false;
+          };
+      if (!isStep) {
         throw new IllegalStateException("the receiving half is " + this + ", not before " + next);
       }
       return next;
@@ -68,17 +70,15 @@ final class Http1State {
     /** Another protocol has taken over. */
     UPGRADED;
 
-    boolean mayBecome(Sending next) {
-      return switch (this) {
-        case IDLE -> next != IDLE;
-        case CONTENT -> next == DONE;
-        case DONE -> next == IDLE;
-        case UPGRADED -> false;
-      };
-    }
-
     Sending to(Sending next) {
-      if (!mayBecome(next)) {
+      boolean isStep =
+          switch (this) {
+            case IDLE -> next != IDLE;
+            case CONTENT -> next == DONE;
+            case DONE -> next == IDLE;
+            case UPGRADED -> false;
+          };
+      if (!isStep) {
         throw new IllegalStateException("the sending half is " + this + ", not before " + next);
       }
       return next;

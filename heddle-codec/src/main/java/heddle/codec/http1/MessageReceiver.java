@@ -4,7 +4,11 @@ import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.ProtocolException.Violation;
 import heddle.codec.Role;
+import heddle.codec.TrailerRules;
+import heddle.codec.http1.HeadParser.Part;
 import heddle.codec.http1.Http1State.Receiving;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Limits;
 import heddle.http.Method;
@@ -20,29 +24,22 @@ final class MessageReceiver {
 
   private Receiving state;
 
-  /** Server: of the request received. Client: of the request that the response belongs to. */
+  /** Of the request received (server), or that the response belongs to (client). */
   private @Nullable Method method;
 
   private HttpVersion version = HttpVersion.HTTP_1_1;
   private BodyFraming framing = BodyFraming.NONE;
   private boolean closes;
   private int interims;
+  private boolean begun; // a byte has come of a message whose end was not yielded yet
 
-  /** Whether a byte has come of a message whose end was not yielded yet. */
-  private boolean begun;
-
-  /** Bytes still to come, and bytes that came, under Content-Length or until close. */
+  // Bytes still to come, and bytes that came, under Content-Length or until close.
   private long remaining;
-
   private long received;
 
-  /** Holds an incomplete head; null otherwise. */
-  private @Nullable HeadParser partial;
-
+  private @Nullable HeadParser partial; // holds an incomplete head or trailer section
   private @Nullable ChunkedDecoder chunks;
-
-  /** For all messages that came in chunks; null before the first. */
-  private @Nullable ChunkRate chunkRate;
+  private @Nullable ChunkRate chunkRate; // of all messages in chunks
 
   MessageReceiver(Role role, Limits limits, @Nullable HeadParser scratch) {
     this.role = role;
@@ -98,11 +95,7 @@ final class MessageReceiver {
         case HEAD -> head(in, upgradeOffered, nowNanos);
         case CONTENT -> content(in, nowNanos);
         case ENDING -> finish(Event.End.NONE);
-        case SWITCHING -> {
-          begun = false;
-          state = state.to(Receiving.UPGRADED);
-          yield Event.Upgraded.INSTANCE;
-        }
+        case SWITCHING -> upgraded();
         case DONE, UPGRADED -> null;
         case FAILED ->
           throw new IllegalStateException("the peer broke the protocol: close the connection");
@@ -115,8 +108,7 @@ final class MessageReceiver {
 
   private static @Nullable Event nothingExpected(ByteBuffer in) throws ProtocolException {
     if (in.hasRemaining()) {
-      throw new ProtocolException(
-          Violation.UNSOLICITED_RESPONSE,
+      throw Violation.UNSOLICITED_RESPONSE.because(
           in.remaining() + " bytes came from the server while no response was expected");
     }
     return null;
@@ -129,6 +121,12 @@ final class MessageReceiver {
     return end;
   }
 
+  private Event upgraded() {
+    begun = false;
+    state = state.to(Receiving.UPGRADED);
+    return Event.Upgraded.INSTANCE;
+  }
+
   // ---- heads
 
   private @Nullable Event head(ByteBuffer in, boolean upgradeOffered, long nowNanos)
@@ -136,48 +134,48 @@ final class MessageReceiver {
     if (!in.hasRemaining()) {
       return null;
     }
-    HeadParser parser = partial;
-    if (parser == null) {
-      parser = begin(scratch != null ? scratch : new HeadParser());
-    }
-    byte[] buf = in.array();
-    int from = in.arrayOffset() + in.position();
-    int to = in.arrayOffset() + in.limit();
     begun = true; // whatever the parser throws
-    int end = parser.feed(buf, from, to);
-    if (end < 0 && parser == scratch) {
-      // The scratch serves other sessions before the rest comes.
-      parser = begin(new HeadParser());
-      end = parser.feed(buf, from, to);
-    }
-    in.position((end < 0 ? to : end) - in.arrayOffset());
-    if (end < 0) {
-      partial = parser;
-      begun = interims > 0 || !parser.isBlank();
+    HeadParser parser =
+        parse(in, role == Role.SERVER ? Part.REQUEST : Part.RESPONSE, limits.maxHeadBytes());
+    if (parser == null) {
+      begun = interims > 0 || (partial != null && !partial.isBlank());
       return null;
     }
-    partial = null;
     return role == Role.SERVER
         ? request(parser, nowNanos)
         : response(parser, upgradeOffered, nowNanos);
   }
 
-  int headBytes() {
+  /** Parses what has come of a head or trailer section; null if more is needed. */
+  private @Nullable HeadParser parse(ByteBuffer in, Part part, int maxBytes)
+      throws ProtocolException {
+    byte[] buf = in.array();
+    int from = in.arrayOffset() + in.position();
+    int to = in.arrayOffset() + in.limit();
     HeadParser parser = partial;
-    return parser == null ? 0 : parser.received();
+    if (parser == null) {
+      parser = scratch != null ? scratch : new HeadParser();
+      parser.begin(part, limits, maxBytes);
+    }
+    int end = parser.feed(buf, from, to);
+    if (end < 0 && parser == scratch) {
+      // The scratch serves other sessions before the rest comes.
+      parser = new HeadParser();
+      parser.begin(part, limits, maxBytes);
+      end = parser.feed(buf, from, to);
+    }
+    in.position((end < 0 ? to : end) - in.arrayOffset());
+    partial = end < 0 ? parser : null;
+    return end < 0 ? null : parser;
   }
 
-  private HeadParser begin(HeadParser parser) {
-    parser.begin(
-        role == Role.SERVER ? HeadParser.Part.REQUEST : HeadParser.Part.RESPONSE,
-        limits,
-        limits.maxHeadBytes());
-    return parser;
+  int headBytes() {
+    return partial == null || chunks != null ? 0 : partial.received();
   }
 
   private Event request(HeadParser parser, long nowNanos) throws ProtocolException {
-    StartLine line = parser.startLine();
-    FieldRules rules = parser.rules();
+    StartLine line = parser.startLine;
+    FieldRules rules = parser.rules;
     method = line.method;
     version = line.version;
     rules.checkFraming(version);
@@ -194,8 +192,8 @@ final class MessageReceiver {
 
   private Event response(HeadParser parser, boolean upgradeOffered, long nowNanos)
       throws ProtocolException {
-    StartLine line = parser.startLine();
-    FieldRules rules = parser.rules();
+    StartLine line = parser.startLine;
+    FieldRules rules = parser.rules;
     Status status = line.status;
     Method requestMethod = method == null ? Method.GET : method;
     version = line.version;
@@ -208,8 +206,7 @@ final class MessageReceiver {
       return interim(status, parser);
     }
     if (status.code() == 101 && !upgradeOffered) {
-      throw new ProtocolException(
-          Violation.UNSOLICITED_UPGRADE, "101 to a request that offered no upgrade");
+      throw Violation.UNSOLICITED_UPGRADE.because("101 to a request that offered no upgrade");
     }
     if (status.code() == 101 || BodyFraming.opensTunnel(requestMethod, status)) {
       // RFC 9112 §6.3 (2): Content-Length and Transfer-Encoding are ignored here.
@@ -217,9 +214,8 @@ final class MessageReceiver {
       return new Event.ResponseHead(status, version, parser.headers(), false);
     }
     framing = BodyFraming.ofResponse(requestMethod, status, rules);
-    // A 204 must have neither (RFC 9110 §8.6, RFC 9112 §6.1): what a server that sends them
-    // believes
-    // to follow is not known, so nothing after it is trusted.
+    // A 204 has neither (RFC 9110 §8.6, RFC 9112 §6.1): what a server that sends them believes to
+    // follow is not known, so nothing after it is trusted.
     closes |= rules.closes(version)
         || framing == BodyFraming.UNTIL_CLOSE
         || rules.isAmbiguous()
@@ -231,8 +227,7 @@ final class MessageReceiver {
 
   private Event interim(Status status, HeadParser parser) throws ProtocolException {
     if (++interims > limits.maxInterimResponses()) {
-      throw new ProtocolException(
-          Violation.TOO_MANY_INTERIM_RESPONSES,
+      throw Violation.TOO_MANY_INTERIM_RESPONSES.because(
           "more than " + limits.maxInterimResponses() + " interim responses in a row");
     }
     state = state.to(Receiving.HEAD);
@@ -242,9 +237,8 @@ final class MessageReceiver {
   private void beginContent(FieldRules rules, long nowNanos) {
     remaining = Math.max(0, rules.contentLength());
     if (framing == BodyFraming.CHUNKED) {
-      ChunkRate rate = chunkRate == null ? new ChunkRate(nowNanos) : chunkRate;
-      chunkRate = rate;
-      chunks = new ChunkedDecoder(limits, rate);
+      chunkRate = chunkRate == null ? new ChunkRate(nowNanos) : chunkRate;
+      chunks = new ChunkedDecoder(limits, chunkRate);
     }
     state = state.to(framing == BodyFraming.NONE ? Receiving.ENDING : Receiving.CONTENT);
   }
@@ -254,8 +248,10 @@ final class MessageReceiver {
   private @Nullable Event content(ByteBuffer in, long nowNanos) throws ProtocolException {
     ChunkedDecoder decoder = chunks;
     if (decoder != null) {
-      Event event = decoder.next(in, scratch, nowNanos);
-      return event instanceof Event.End end ? finish(end) : event;
+      Event data = decoder.next(in, nowNanos);
+      return data == null && decoder.trailerBytes() >= 0
+          ? trailers(in, decoder.trailerBytes())
+          : data;
     }
     boolean bounded = framing == BodyFraming.CONTENT_LENGTH;
     if (bounded && remaining == 0) {
@@ -272,6 +268,25 @@ final class MessageReceiver {
       remaining -= length;
     }
     return new Event.Data(piece);
+  }
+
+  private @Nullable Event trailers(ByteBuffer in, int maxBytes) throws ProtocolException {
+    int at = in.position();
+    if (partial == null && in.remaining() >= 2 && in.get(at) == '\r' && in.get(at + 1) == '\n') {
+      in.position(at + 2);
+      return finish(Event.End.NONE);
+    }
+    HeadParser parser = in.hasRemaining() ? parse(in, Part.TRAILERS, maxBytes) : null;
+    if (parser == null) {
+      return null;
+    }
+    Headers trailers = parser.headers();
+    HeaderName refused = TrailerRules.refused(trailers);
+    if (refused != null) {
+      throw Violation.FORBIDDEN_TRAILER.because(refused + " may not be a trailer field");
+    }
+    trailers = TrailerRules.withoutDropped(trailers);
+    return finish(trailers.isEmpty() ? Event.End.NONE : new Event.End(trailers));
   }
 
   long contentAhead() {
@@ -294,9 +309,7 @@ final class MessageReceiver {
         return finish(Event.End.NONE);
       }
       case SWITCHING -> {
-        begun = false;
-        state = state.to(Receiving.UPGRADED);
-        return Event.Upgraded.INSTANCE;
+        return upgraded();
       }
       case CONTENT -> {
         if (framing == BodyFraming.UNTIL_CLOSE
@@ -313,27 +326,22 @@ final class MessageReceiver {
         return null;
       }
     }
-    ProtocolException truncated =
-        new ProtocolException(Violation.TRUNCATED, "the peer closed the connection " + missing());
+    String missing = missing();
     state = Receiving.FAILED;
-    throw truncated;
-  }
-
-  private String firstLine() {
-    return role == Role.SERVER ? "request line" : "status line";
+    throw Violation.TRUNCATED.because("the peer closed the connection " + missing);
   }
 
   private String missing() {
     if (state == Receiving.HEAD) {
-      HeadParser parser = partial;
-      return parser == null
-          ? "before any byte of the response's head"
-          : "in a head of which " + parser.received() + " bytes had come, in its "
-              + (parser.isInFields() ? "header section" : firstLine());
+      if (partial == null) {
+        return "before any byte of the response's head";
+      }
+      String firstLine = role == Role.SERVER ? "request line" : "status line";
+      return "in a head of which " + partial.received() + " bytes had come, in its "
+          + (partial.isInFields() ? "header section" : firstLine);
     }
-    ChunkedDecoder decoder = chunks;
-    return decoder != null
-        ? "after " + decoder.received() + " bytes of chunked content, before its last chunk"
+    return chunks != null
+        ? "after " + chunks.received() + " bytes of chunked content, before its last chunk"
         : "after " + received + " of " + (received + remaining) + " bytes of content";
   }
 }

@@ -15,20 +15,16 @@ import org.jspecify.annotations.Nullable;
 final class MessageSender {
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
   private static final ByteBuffer[] NO_BUFFERS = {};
+  private static final byte[] CRLF = {'\r', '\n'};
+  private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
 
   private Sending state = Sending.IDLE;
   private BodyFraming framing = BodyFraming.NONE;
-
-  /** Whether trailers may be given though the message cannot carry them. */
-  private boolean dropsTrailers;
-
+  private boolean dropsTrailers; // they may be given though the message cannot carry them
   private boolean closes;
   private boolean upgradeOffered;
-
-  /** Bytes announced by Content-Length, and those of them still to be sent. */
-  private long announced;
-
-  private long remaining;
+  private long announced; // bytes, by Content-Length
+  private long remaining; // of those
 
   Sending state() {
     return state;
@@ -155,13 +151,12 @@ final class MessageSender {
     if (exchange.method == Method.HEAD || status.code() == 304) {
       // RFC 9110 §8.6: only the length that a 200 to GET would have; an empty body is no evidence.
       long given = givenLength(headers);
-      long length = given >= 0 ? given : contentLength;
-      return given >= 0 || length > 0 ? length : HeadWriter.NO_FRAMING;
+      return given >= 0 ? given : contentLength > 0 ? contentLength : HeadWriter.NO_FRAMING;
     }
-    if (contentLength == Http1Session.UNKNOWN) {
-      return exchange.version == HttpVersion.HTTP_1_0 ? HeadWriter.NO_FRAMING : HeadWriter.CHUNKED;
+    if (contentLength != Http1Session.UNKNOWN) {
+      return Math.max(0, contentLength);
     }
-    return Math.max(0, contentLength);
+    return exchange.version == HttpVersion.HTTP_1_0 ? HeadWriter.NO_FRAMING : HeadWriter.CHUNKED;
   }
 
   private static String connectionLine(Headers headers, boolean closing, boolean old) {
@@ -212,8 +207,7 @@ final class MessageSender {
   private static void checkUnframed(Status status, Headers headers) {
     if (headers.contains(HeaderName.CONTENT_LENGTH)
         || headers.contains(HeaderName.TRANSFER_ENCODING)) {
-      throw new IllegalArgumentException("a response of status "
-          + status.code()
+      throw new IllegalArgumentException("a response of status " + status.code()
           + " has neither Content-Length nor Transfer-Encoding: remove them");
     }
   }
@@ -227,12 +221,11 @@ final class MessageSender {
         headers.copyValue(i, value, 0);
         long length = Octets.decimal(value, 0, value.length);
         if (length < 0 || given >= 0) {
+          String quoted = Octets.quote(value, 0, value.length);
           throw new IllegalArgumentException(
               given >= 0
                   ? "Content-Length is given twice: leave it to the body"
-                  : "Content-Length "
-                      + OctetRanges.quote(value, 0, value.length)
-                      + " is no number from 0 to 2^63-1");
+                  : "Content-Length " + quoted + " is no number from 0 to 2^63-1");
         }
         given = length;
       }
@@ -245,8 +238,7 @@ final class MessageSender {
     for (int i = 0; i < headers.size(); i++) {
       if (headers.name(i) == HeaderName.TRANSFER_ENCODING
           && (!mayBeChunked || ++seen > 1 || !headers.valueEqualsIgnoreCase(i, "chunked"))) {
-        throw new IllegalArgumentException("Transfer-Encoding "
-            + headers.value(i)
+        throw new IllegalArgumentException("Transfer-Encoding " + headers.value(i)
             + " contradicts how the body is sent: leave the field out");
       }
     }
@@ -276,15 +268,14 @@ final class MessageSender {
           length + " bytes of content for a message that has none: its sending is " + state);
     }
     if (framing == BodyFraming.CHUNKED) {
-      return ChunkedEncoder.chunk(payload);
+      ByteBuffer size = ByteBuffer.wrap(sizeLine(length));
+      return new ByteBuffer[] {size, payload, ByteBuffer.wrap(CRLF)};
     }
     if (framing == BodyFraming.CONTENT_LENGTH) {
       if (length > remaining) {
-        throw new IllegalStateException("the body has "
-            + (announced - remaining + length)
-            + " bytes or more, but "
-            + announced
-            + " were announced");
+        long sent = announced - remaining + length;
+        throw new IllegalStateException(
+            "the body has " + sent + " bytes or more, but " + announced + " were announced");
       }
       remaining -= length;
       if (remaining == 0) {
@@ -299,11 +290,8 @@ final class MessageSender {
       throw new IllegalStateException("no head was written");
     }
     if (framing == BodyFraming.CONTENT_LENGTH && remaining > 0) {
-      throw new IllegalStateException("the body has "
-          + (announced - remaining)
-          + " bytes, but "
-          + announced
-          + " were announced: close the connection");
+      throw new IllegalStateException("the body has " + (announced - remaining) + " bytes, but "
+          + announced + " were announced: close the connection");
     }
     if (!trailers.isEmpty()) {
       TrailerRules.checkToSend(trailers);
@@ -316,6 +304,28 @@ final class MessageSender {
       return NOTHING;
     }
     state = state.to(Sending.DONE);
-    return framing == BodyFraming.CHUNKED ? ChunkedEncoder.end(trailers) : NOTHING;
+    return framing == BodyFraming.CHUNKED ? lastChunk(trailers) : NOTHING;
+  }
+
+  /** RFC 9112 §7.1: the size of a chunk, in hexadecimal digits, and CRLF. */
+  private static byte[] sizeLine(int size) {
+    int digits = Math.max(1, (35 - Integer.numberOfLeadingZeros(size)) / 4);
+    byte[] line = new byte[digits + 2];
+    for (int i = digits - 1, rest = size; i >= 0; i--, rest >>>= 4) {
+      line[i] = (byte) Character.forDigit(rest & 15, 16);
+    }
+    line[digits] = '\r';
+    line[digits + 1] = '\n';
+    return line;
+  }
+
+  private static ByteBuffer lastChunk(Headers trailers) {
+    if (trailers.isEmpty()) {
+      return ByteBuffer.wrap(LAST_CHUNK);
+    }
+    HeadWriter writer = new HeadWriter(LAST_CHUNK.length + HeadWriter.sizeOf(trailers));
+    writer.text("0\r\n");
+    writer.fields(trailers);
+    return writer.endOfHead();
   }
 }
