@@ -53,8 +53,7 @@ public final class HttpServer implements AutoCloseable {
   /** Held while closing, so that every caller of close returns when the server is closed. */
   private final ReentrantLock closing = new ReentrantLock();
 
-  /** Guarded by closing. */
-  private boolean closed;
+  private boolean closed; // guarded by closing
 
   private HttpServer(Builder builder, Handler handler) throws IOException {
     TlsOptions tls = builder.tls;
@@ -91,7 +90,7 @@ public final class HttpServer implements AutoCloseable {
 
   private void onAnswered() {
     requests.leave();
-    acceptor.drain().onProgress();
+    acceptor.onProgress();
   }
 
   /** A builder with the defaults that its methods document. */
@@ -194,11 +193,10 @@ public final class HttpServer implements AutoCloseable {
   public void close() {
     closing.lock();
     try {
-      if (closed) {
-        return;
+      if (!closed) {
+        closed = true;
+        closeAll();
       }
-      closed = true;
-      closeAll();
     } finally {
       closing.unlock();
     }
@@ -210,7 +208,7 @@ public final class HttpServer implements AutoCloseable {
       listening.close();
     } finally {
       try {
-        acceptor.drain().run(closeTimeout, network.loop());
+        acceptor.drain(closeTimeout, network.loop());
       } finally {
         if (ownsNetwork) {
           network.close();

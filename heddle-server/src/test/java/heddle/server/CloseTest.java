@@ -60,7 +60,7 @@ class CloseTest {
     List<String> stack = Arrays.stream(thread.getStackTrace())
         .map(StackTraceElement::getClassName)
         .toList();
-    return stack.contains("heddle.server.accept.Drain")
+    return stack.contains("heddle.server.accept.Acceptor")
         && stack.contains("heddle.transport.Waiting")
         && stack.contains("java.util.concurrent.locks.LockSupport");
   }

@@ -9,32 +9,36 @@ import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
 import heddle.transport.Channel;
+import heddle.transport.DeadlinePassedException;
+import heddle.transport.EventLoop;
 import heddle.transport.InsertionOrderedSet;
 import heddle.transport.SafeLog;
 import heddle.transport.TlsProvider;
+import heddle.transport.Waiting;
 import heddle.transport.time.Deadline;
+import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits connections and requests up to the limits, and refuses the others. Called on the loops;
- * keeps every open connection.
+ * Admits connections and requests up to the limits, and refuses the others. Called on the loops.
+ * Keeps every open connection, and ends all of them when the server closes.
  */
 public final class Acceptor implements Consumer<Channel>, RequestListener {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
   private static final int RETRY_AFTER_SECONDS = 1;
 
-  /** At least this many idle connections are closed at a time. */
-  private static final int LEAST_CLOSED = 4;
-
-  /** One in this many idle connections is closed at a time. */
-  private static final int CLOSED_OF = 8;
+  /** How long handlers may take to notice that they were interrupted. */
+  private static final Duration ABORT_BOUND = Duration.ofSeconds(2);
 
   private record Idle(ServerConnection connection, long until) {}
 
@@ -48,11 +52,14 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
   private final InsertionOrderedSet<ServerConnection> open = new InsertionOrderedSet<>();
   private final InsertionOrderedSet<ServerConnection> refused = new InsertionOrderedSet<>();
-  private final Drain drain = new Drain(this);
   private final int connectionBytes;
   private final LongAdder refusedConnections = new LongAdder();
   private final LongAdder droppedConnections = new LongAdder();
   private final LongAdder clientFaults = new LongAdder();
+  private volatile boolean draining;
+
+  /** The thread that waits in {@link #drain}; set before it checks, so that it misses nothing. */
+  private volatile @Nullable Thread waiter;
 
   /**
    * @param tls null for cleartext
@@ -123,7 +130,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
       connection.startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
     } else {
       connection.start();
-      if (drain.hasBegun()) {
+      if (draining) {
         connection.drain();
       }
     }
@@ -154,13 +161,14 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
         budget.release(connectionBytes);
       }
     } finally {
-      drain.onProgress();
+      onProgress();
     }
   }
 
   /**
-   * The process may open no more files: closes some of the connections that are idle between two
-   * requests, beginning with those whose idle timeout ends first. Call again if that is not enough.
+   * The process may open no more files: closes an eighth of the connections that are idle between
+   * two requests, or four of them, beginning with those whose idle timeout ends first. Call again
+   * if that is not enough.
    */
   public void makeRoom() {
     List<Idle> idle = new ArrayList<>();
@@ -171,13 +179,8 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
       }
     }
     idle.sort(Comparator.comparingLong(Idle::until));
-    int some = Math.min(idle.size(), Math.max(LEAST_CLOSED, idle.size() / CLOSED_OF));
+    int some = Math.min(idle.size(), Math.max(4, idle.size() / 8));
     idle.subList(0, some).forEach(each -> each.connection().closeIfUnused());
-  }
-
-  /** Closes the connections when the server ends. */
-  public Drain drain() {
-    return drain;
   }
 
   /** How many admitted connections are open. */
@@ -204,17 +207,65 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
     return open.isEmpty() && refused.isEmpty();
   }
 
-  int requestsInside() {
-    return requests.inside();
+  /** A connection is closed, or a request is answered. From any thread. */
+  public void onProgress() {
+    Thread waiting = waiter;
+    if (waiting != null) {
+      LockSupport.unpark(waiting);
+    }
   }
 
-  void drainAll() {
-    forEach(open, ServerConnection::drain);
+  /**
+   * Ends all connections: idle ones are closed, running requests are answered with {@code
+   * Connection: close}, and after a bounded wait the remaining connections are cut and their
+   * threads interrupted. The caller must have stopped accepting. Called once. An interrupt of the
+   * calling thread ends the wait: the connections are cut at once, and the flag is set again.
+   *
+   * @param patience how long running requests may take
+   * @param loop keeps the time
+   */
+  public void drain(Duration patience, EventLoop loop) {
+    draining = true;
+    waiter = Thread.currentThread();
+    boolean ended = false;
+    try {
+      forEach(open, ServerConnection::drain);
+      ended = await(this::isEmpty, patience, loop);
+    } finally {
+      try {
+        if (!ended) {
+          cut(patience, loop);
+        }
+      } finally {
+        waiter = null;
+      }
+    }
   }
 
-  void abortAll() {
+  private void cut(Duration patience, EventLoop loop) {
+    int count = openConnections();
     forEach(open, ServerConnection::abort);
     forEach(refused, ServerConnection::abort);
+    String message = "Connections are cut that were not done within " + patience + ": ";
+    SafeLog.log(LOG, Level.WARNING, message, count, null);
+    boolean interrupted = Thread.interrupted();
+    if (!await(() -> isEmpty() && requests.inside() == 0, ABORT_BOUND, loop)) {
+      message = "Handlers that go on though they were interrupted: ";
+      SafeLog.log(LOG, Level.WARNING, message, requests.inside(), null);
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static boolean await(BooleanSupplier done, Duration bound, EventLoop loop) {
+    Deadline deadline = Deadline.after(bound, loop.clock());
+    try {
+      Waiting.until(done, loop, deadline, "waiting for requests to be answered");
+      return true;
+    } catch (DeadlinePassedException | InterruptedIOException e) {
+      return false;
+    }
   }
 
   /** If one fails, the others are still processed. */

@@ -3,7 +3,6 @@ package heddle.server.dispatch;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ServerExchange;
 import heddle.http.HeaderName;
-import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -15,6 +14,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadFactory;
 
 /**
  * Moves a request that the loop has received to a thread on which the handler may block, and turns
@@ -23,11 +23,10 @@ import java.util.concurrent.RejectedExecutionException;
 public final class Dispatcher {
   private static final Logger LOG = System.getLogger(Dispatcher.class.getName());
   private static final PeerLog PEERS = PeerLog.of(Dispatcher.class);
-  private static final String RETRY_AFTER_SECONDS = "1";
 
   /** Created in advance, because it is needed when memory is scarce. */
   private static final Response UNAVAILABLE = Response.builder(Status.SERVICE_UNAVAILABLE)
-      .headers(Headers.of(HeaderName.RETRY_AFTER.toString(), RETRY_AFTER_SECONDS))
+      .header(HeaderName.RETRY_AFTER, "1")
       .build();
 
   private final Handler handler;
@@ -46,9 +45,10 @@ public final class Dispatcher {
 
   /** An executor with a virtual thread for each task. */
   public static Executor virtualThreads() {
-    Thread.Builder.OfVirtual threads =
-        Thread.ofVirtual().name("heddle-request").inheritInheritableThreadLocals(false);
-    var factory = threads.factory();
+    ThreadFactory factory = Thread.ofVirtual()
+        .name("heddle-request")
+        .inheritInheritableThreadLocals(false)
+        .factory();
     return task -> factory.newThread(task).start();
   }
 

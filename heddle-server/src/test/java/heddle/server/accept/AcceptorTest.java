@@ -58,7 +58,7 @@ class AcceptorTest {
     channels.forEach(acceptor);
     channels.getFirst().failing = true;
     Thread.currentThread().interrupt(); // Ends the patience.
-    acceptor.drain().run(Duration.ofHours(1), loop);
+    acceptor.drain(Duration.ofHours(1), loop);
     assertTrue(Thread.interrupted());
     for (FailingChannel channel : channels) {
       assertTrue(!channel.isOpen());
