@@ -33,8 +33,7 @@ public sealed interface Event {
   /**
    * The head of a final response (client): any status but 1xx, and 101.
    *
-   * @param hasBody whether content may follow; when false, {@link End} or {@link Upgraded} comes
-   *     next
+   * @param hasBody whether content may follow; if not, {@link End} or {@link Upgraded} comes next
    */
   record ResponseHead(Status status, HttpVersion version, Headers headers, boolean hasBody)
       implements Event {}
@@ -52,7 +51,7 @@ public sealed interface Event {
 
   /** The message is complete. */
   record End(Headers trailers) implements Event {
-    /** An end without trailers. */
+    /** Without trailers. */
     public static final End NONE = new End(Headers.empty());
   }
 
@@ -61,7 +60,6 @@ public sealed interface Event {
    * CONNECT). The bytes after it are left in the input, untouched.
    */
   record Upgraded() implements Event {
-    /** The only one needed. */
     public static final Upgraded INSTANCE = new Upgraded();
   }
 }

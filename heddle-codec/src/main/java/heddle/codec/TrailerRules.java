@@ -2,7 +2,9 @@ package heddle.codec;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,43 +16,31 @@ import org.jspecify.annotations.Nullable;
  * 9112 §7.1.2 allow: senders add them carelessly, and unmerged they do no harm. Neither is sent.
  */
 public final class TrailerRules {
-  private static final Set<HeaderName> REFUSED = Set.of(
-      HeaderName.CONTENT_LENGTH,
-      HeaderName.TRANSFER_ENCODING,
-      HeaderName.HOST,
-      HeaderName.CONNECTION,
-      HeaderName.TRAILER,
-      HeaderName.UPGRADE,
-      HeaderName.TE);
+  private static final Set<HeaderName> REFUSED =
+      names("content-length transfer-encoding host connection trailer upgrade te");
 
-  private static final Set<HeaderName> DROPPED = Set.of(
-      HeaderName.AUTHORIZATION,
-      HeaderName.PROXY_AUTHENTICATE,
-      HeaderName.PROXY_AUTHORIZATION,
-      HeaderName.WWW_AUTHENTICATE,
-      HeaderName.COOKIE,
-      HeaderName.SET_COOKIE,
-      HeaderName.CONTENT_ENCODING,
-      HeaderName.CONTENT_TYPE,
-      HeaderName.CONTENT_RANGE,
-      HeaderName.CACHE_CONTROL,
-      HeaderName.EXPECT,
-      HeaderName.IF_MATCH,
-      HeaderName.IF_MODIFIED_SINCE,
-      HeaderName.IF_NONE_MATCH,
-      HeaderName.IF_RANGE,
-      HeaderName.IF_UNMODIFIED_SINCE,
-      HeaderName.MAX_FORWARDS,
-      HeaderName.RANGE,
-      HeaderName.LOCATION,
-      HeaderName.RETRY_AFTER);
+  private static final Set<HeaderName> DROPPED = names(
+      "authorization proxy-authenticate proxy-authorization www-authenticate cookie set-cookie "
+          + "content-encoding content-type content-range cache-control expect if-match "
+          + "if-modified-since if-none-match if-range if-unmodified-since max-forwards range "
+          + "location retry-after");
 
   private TrailerRules() {}
 
+  private static Set<HeaderName> names(String words) {
+    return Arrays.stream(words.split(" ", -1))
+        .map(HeaderName::of)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
   /** The first trailer for which a recipient refuses the message, or null. */
   public static @Nullable HeaderName refused(Headers trailers) {
+    return first(trailers, REFUSED);
+  }
+
+  private static @Nullable HeaderName first(Headers trailers, Set<HeaderName> names) {
     for (int i = 0; i < trailers.size(); i++) {
-      if (REFUSED.contains(trailers.name(i))) {
+      if (names.contains(trailers.name(i))) {
         return trailers.name(i);
       }
     }
@@ -59,14 +49,12 @@ public final class TrailerRules {
 
   /** The trailers without those that a recipient drops. */
   public static Headers withoutDropped(Headers trailers) {
-    for (int i = 0; i < trailers.size(); i++) {
-      if (DROPPED.contains(trailers.name(i))) {
-        Headers.Builder kept = trailers.toBuilder();
-        DROPPED.forEach(kept::remove);
-        return kept.build();
-      }
+    if (first(trailers, DROPPED) == null) {
+      return trailers;
     }
-    return trailers;
+    Headers.Builder kept = trailers.toBuilder();
+    DROPPED.forEach(kept::remove);
+    return kept.build();
   }
 
   /**
@@ -75,11 +63,10 @@ public final class TrailerRules {
    * @throws IllegalArgumentException if a field is among them that recipients refuse or drop
    */
   public static void checkToSend(Headers trailers) {
-    for (int i = 0; i < trailers.size(); i++) {
-      HeaderName name = trailers.name(i);
-      if (REFUSED.contains(name) || DROPPED.contains(name)) {
-        throw forbidden(name);
-      }
+    HeaderName refused = refused(trailers);
+    HeaderName bad = refused != null ? refused : first(trailers, DROPPED);
+    if (bad != null) {
+      throw forbidden(bad);
     }
   }
 

@@ -172,7 +172,8 @@ public abstract class Body implements AutoCloseable {
    * write head and body at once; does not count as opening.
    */
   public @Nullable ByteBuffer inMemory() {
-    return null;
+    byte[] held = array();
+    return held == null ? null : ByteBuffer.wrap(held).asReadOnlyBuffer();
   }
 
   /** The bytes of a body that is held in memory as one array, not to be changed; else null. */
@@ -396,11 +397,6 @@ public abstract class Body implements AutoCloseable {
     @Override
     public @Nullable MediaType mediaType() {
       return mediaType;
-    }
-
-    @Override
-    public ByteBuffer inMemory() {
-      return ByteBuffer.wrap(content).asReadOnlyBuffer();
     }
 
     @Override

@@ -164,10 +164,7 @@ public final class HttpServer implements AutoCloseable {
     return acceptor.refusedConnections();
   }
 
-  /**
-   * How many connections were closed so far without a response, because too many others were being
-   * refused already.
-   */
+  /** How many connections were closed so far without a response: too many were being refused. */
   public long droppedConnections() {
     return acceptor.droppedConnections();
   }
@@ -219,8 +216,6 @@ public final class HttpServer implements AutoCloseable {
 
   /** Builds a server. Not safe for use by several threads. */
   public static final class Builder {
-    private static final int MAX_PORT = 65_535;
-
     private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private @Nullable Handler handler;
     private @Nullable Executor executor;
@@ -229,9 +224,7 @@ public final class HttpServer implements AutoCloseable {
     private int loops = 1;
     private int backlog = 1024;
 
-    /** 0 if it is derived, as for the next two. */
-    private long memoryBudget;
-
+    private long memoryBudget; // 0 if it is derived, as for the next two
     private int maxConnections;
     private int maxRequests;
     private Duration closeTimeout = Duration.ofSeconds(10);
@@ -246,14 +239,12 @@ public final class HttpServer implements AutoCloseable {
     private Builder() {}
 
     /**
-     * Listens on a port of the loopback address, which only this machine can reach; for others use
-     * {@link #address}.
-     *
-     * @param port 0 to 65535; 0, the default, lets the system choose
+     * Listens on a port of the loopback address, which only this machine can reach: 0 to 65535,
+     * where 0, the default, lets the system choose. For other machines use {@link #address}.
      */
     public Builder port(int port) {
-      if (port < 0 || port > MAX_PORT) {
-        throw new IllegalArgumentException("port must be 0 to " + MAX_PORT + ", not " + port);
+      if (port < 0 || port > 65_535) {
+        throw new IllegalArgumentException("port must be 0 to 65535, not " + port);
       }
       return address(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
@@ -280,10 +271,7 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /**
-     * The network to listen on, which the caller must close. By default the server creates a TCP
-     * network.
-     */
+    /** The network to listen on, which the caller must close; by default a new TCP network. */
     public Builder network(Network newNetwork) {
       network = Objects.requireNonNull(newNetwork, "network");
       return this;
@@ -479,7 +467,7 @@ public final class HttpServer implements AutoCloseable {
     }
 
     private static Duration positive(String what, Duration timeout) {
-      if (timeout.isNegative() || timeout.isZero()) {
+      if (!timeout.isPositive()) {
         throw new IllegalArgumentException(what + " must be longer than 0, not " + timeout);
       }
       return timeout;

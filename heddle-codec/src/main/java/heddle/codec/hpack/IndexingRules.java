@@ -1,6 +1,7 @@
 package heddle.codec.hpack;
 
 import heddle.http.HeaderName;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,15 +9,20 @@ import org.jspecify.annotations.Nullable;
  * the field is worth a place in the dynamic one.
  */
 final class IndexingRules {
-  static final IndexingRules DEFAULTS = new IndexingRules(true);
-
-  /** Everything is indexed, as in the examples of RFC 7541 appendix C.3 to C.6. */
-  static final IndexingRules INDEX_ALL = new IndexingRules(false);
-
   /** Cookies of this length or more are safe from guessing, RFC 7541 §7.1.3; others are secrets. */
   private static final int SAFE_COOKIE_LENGTH = 20;
 
   private static final int TABLE_SIZE = 256;
+
+  /**
+   * Values that belong to one message or resource would evict entries that repeat. Date, Expires
+   * and Last-Modified are not among these names: under load many responses have the same, and if
+   * they do not, the encoder learns that indexing them is fruitless.
+   */
+  private static final Set<String> PASSING =
+      Set.of(("age content-length content-range etag if-match if-modified-since if-none-match "
+              + "if-range if-unmodified-since location range")
+          .split(" ", -1));
 
   /** How an encoder represents a field that no table holds yet, RFC 7541 §6.2. */
   enum Indexing {
@@ -36,33 +42,20 @@ final class IndexingRules {
     }
   }
 
-  /** The rule for a name. */
-  record Rule(HeaderName name, int staticIndex, Kind kind) {
-
-    /** How a field with this name and a value of {@code valueLength} bytes is sent. */
+  /** The rule for a name: how a field is sent depends on whether its value could be guessed. */
+  record Rule(HeaderName name, int staticIndex, Indexing ifShort, Indexing ifLong) {
     Indexing indexing(int valueLength) {
-      return switch (kind) {
-        case COMMON -> Indexing.INCREMENTAL;
-        case PASSING -> Indexing.WITHOUT;
-        case CREDENTIAL -> Indexing.NEVER;
-        case COOKIE -> valueLength < SAFE_COOKIE_LENGTH ? Indexing.NEVER : Indexing.INCREMENTAL;
-        case SET_COOKIE -> valueLength < SAFE_COOKIE_LENGTH ? Indexing.NEVER : Indexing.WITHOUT;
-      };
+      return valueLength < SAFE_COOKIE_LENGTH ? ifShort : ifLong;
     }
   }
 
   /** For unknown names; the name given here has no meaning. */
-  private static final Rule UNKNOWN = new Rule(HeaderName.of("unknown"), 0, Kind.COMMON);
+  private static final Rule UNKNOWN = common(HeaderName.of("unknown"), 0);
 
-  enum Kind {
-    COMMON,
-    /** Its value belongs to one message or resource: it would evict entries that repeat. */
-    PASSING,
-    /** An attacker who can add fields could guess it from the length of the block. */
-    CREDENTIAL,
-    COOKIE,
-    SET_COOKIE
-  }
+  static final IndexingRules DEFAULTS = new IndexingRules(true);
+
+  /** Everything is indexed, as in the examples of RFC 7541 appendix C.3 to C.6. */
+  static final IndexingRules INDEX_ALL = new IndexingRules(false);
 
   private final @Nullable Rule[] rules = new @Nullable Rule[TABLE_SIZE];
   private final boolean isSelective;
@@ -72,35 +65,32 @@ final class IndexingRules {
     for (int index = StaticTable.SIZE; index >= 1; index--) {
       HeaderName name = StaticTable.get(index).name();
       if (name != null) {
-        put(new Rule(name, index, isSelective ? kind(name) : Kind.COMMON));
+        put(isSelective ? rule(name, index) : common(name, index));
       }
     }
     if (isSelective) {
-      put(new Rule(HeaderName.TRACEPARENT, 0, Kind.PASSING));
-      put(new Rule(HeaderName.X_REQUEST_ID, 0, Kind.PASSING));
+      put(passing(HeaderName.TRACEPARENT, 0));
+      put(passing(HeaderName.X_REQUEST_ID, 0));
     }
   }
 
-  // Date, Expires and Last-Modified are not among the passing ones: under load many responses have
-  // the same, and if they do not, the encoder learns that indexing them is fruitless.
-  private static Kind kind(HeaderName name) {
+  private static Rule rule(HeaderName name, int index) {
+    // An attacker who can add fields could guess a secret from the length of the block.
     return switch (name.lowerCase()) {
-      case "authorization", "proxy-authorization" -> Kind.CREDENTIAL;
-      case "cookie" -> Kind.COOKIE;
-      case "set-cookie" -> Kind.SET_COOKIE;
-      case "age",
-          "content-length",
-          "content-range",
-          "etag",
-          "if-match",
-          "if-modified-since",
-          "if-none-match",
-          "if-range",
-          "if-unmodified-since",
-          "location",
-          "range" -> Kind.PASSING;
-      default -> Kind.COMMON;
+      case "authorization", "proxy-authorization" ->
+        new Rule(name, index, Indexing.NEVER, Indexing.NEVER);
+      case "cookie" -> new Rule(name, index, Indexing.NEVER, Indexing.INCREMENTAL);
+      case "set-cookie" -> new Rule(name, index, Indexing.NEVER, Indexing.WITHOUT);
+      default -> PASSING.contains(name.lowerCase()) ? passing(name, index) : common(name, index);
     };
+  }
+
+  private static Rule common(HeaderName name, int index) {
+    return new Rule(name, index, Indexing.INCREMENTAL, Indexing.INCREMENTAL);
+  }
+
+  private static Rule passing(HeaderName name, int index) {
+    return new Rule(name, index, Indexing.WITHOUT, Indexing.WITHOUT);
   }
 
   private void put(Rule rule) {

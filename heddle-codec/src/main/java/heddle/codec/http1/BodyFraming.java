@@ -18,9 +18,9 @@ enum BodyFraming {
 
   /** How a request is framed (the numbers are those of RFC 9112 §6.3). */
   static BodyFraming ofRequest(Method method, FieldRules rules) throws ProtocolException {
-    BodyFraming framing = rules.chunked()
+    BodyFraming framing = rules.chunked
         ? CHUNKED // 4
-        : rules.contentLength() > 0 ? CONTENT_LENGTH : NONE; // 6 and 7
+        : rules.contentLength > 0 ? CONTENT_LENGTH : NONE; // 6 and 7
     if (method == Method.CONNECT && framing != NONE) {
       // RFC 9110 §9.3.6: CONNECT has no content; what follows would be taken for the tunnel's.
       throw Violation.UNEXPECTED_CONTENT.because("CONNECT has no content");
@@ -38,13 +38,13 @@ enum BodyFraming {
     if (!mayHaveContent(method, status)) {
       return NONE; // 1
     }
-    if (rules.chunked()) {
+    if (rules.chunked) {
       return CHUNKED; // 4
     }
-    if (rules.contentLength() == FieldRules.NONE) {
+    if (rules.contentLength == FieldRules.NONE) {
       return UNTIL_CLOSE; // 8
     }
-    return rules.contentLength() > 0 ? CONTENT_LENGTH : NONE; // 6
+    return rules.contentLength > 0 ? CONTENT_LENGTH : NONE; // 6
   }
 
   /** Whether the connection is a tunnel after this response, RFC 9110 §9.3.6. */

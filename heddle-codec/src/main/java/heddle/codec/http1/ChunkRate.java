@@ -36,8 +36,7 @@ final class ChunkRate {
     if (taken > MOST_TAKEN_NANOS) {
       throw Violation.TINY_CHUNKS.because("a chunk of " + size
           + " bytes after too many of fewer than " + FREE_BYTES + ": of one byte a peer may send "
-          + AT_ONCE + " at once and " + PER_SECOND
-          + " a second after that; send larger chunks");
+          + AT_ONCE + " at once and " + PER_SECOND + " a second after that; send larger chunks");
     }
     settledAt = nowNanos + Math.max(0, taken);
   }

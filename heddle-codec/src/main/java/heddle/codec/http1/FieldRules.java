@@ -13,20 +13,15 @@ import heddle.http.syntax.Octets;
  * threads.
  */
 final class FieldRules {
-  /** No Content-Length was given. */
-  static final long NONE = -1;
+  static final long NONE = -1; // no Content-Length was given
 
-  private long contentLength;
+  long contentLength = NONE; // in bytes
+  boolean chunked;
+  boolean expectContinue;
   private boolean transferEncoding;
-  private boolean chunked;
   private boolean close;
   private boolean keepAlive;
-  private boolean expectContinue;
   private int hosts;
-
-  FieldRules() {
-    reset();
-  }
 
   void reset() {
     contentLength = NONE;
@@ -144,19 +139,6 @@ final class FieldRules {
     if (hosts == 0 && version != HttpVersion.HTTP_1_0) {
       throw Violation.BAD_HOST.because("an HTTP/1.1 request must have a Host field");
     }
-  }
-
-  /** The length in bytes, or {@link #NONE}. */
-  long contentLength() {
-    return contentLength;
-  }
-
-  boolean chunked() {
-    return chunked;
-  }
-
-  boolean expectContinue() {
-    return expectContinue;
   }
 
   /** Whether the connection ends after this message, RFC 9112 §9.3. */

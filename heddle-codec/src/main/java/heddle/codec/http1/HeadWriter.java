@@ -16,7 +16,6 @@ final class HeadWriter {
   static final long NO_FRAMING = -2; // neither Content-Length nor Transfer-Encoding is written
   static final long CHUNKED = -1; // Transfer-Encoding: chunked is written
 
-  private static final String VERSION = "HTTP/1.1";
   private static final String CONTENT_LENGTH = "Content-Length: ";
   private static final String CHUNKED_LINE = "Transfer-Encoding: chunked\r\n";
 
@@ -36,20 +35,13 @@ final class HeadWriter {
       Method method, String target, String host, Headers headers, long framing) {
     int hostIndex = indexOfHost(headers);
     int hostLength = hostIndex < 0 ? host.length() : headers.valueLength(hostIndex);
-    int size = method.length()
-        + target.length()
-        + VERSION.length()
-        + 4
-        + "Host: \r\n".length()
-        + hostLength
-        + sizeOf(headers)
-        + framingSize(framing)
-        + 2;
-    HeadWriter writer = new HeadWriter(size);
+    int startLine = method.length() + target.length() + "  HTTP/1.1\r\n".length();
+    int hostLine = "Host: \r\n".length() + hostLength;
+    HeadWriter writer = new HeadWriter(startLine + hostLine + sizeOfRest(headers, framing));
     writer.at = method.copyTo(writer.out, 0);
     writer.out[writer.at++] = ' ';
     writer.target(method, target);
-    writer.text(" " + VERSION + "\r\nHost: ");
+    writer.text(" HTTP/1.1\r\nHost: ");
     writer.host(host, headers, hostIndex);
     writer.crlf();
     writer.fields(headers);
@@ -64,15 +56,10 @@ final class HeadWriter {
    */
   static ByteBuffer response(Status status, Headers headers, long framing, String connection) {
     String reason = status.reason();
-    int size = VERSION.length()
-        + 7
-        + reason.length()
-        + sizeOf(headers)
-        + framingSize(framing)
-        + connection.length()
-        + 2;
-    HeadWriter writer = new HeadWriter(size);
-    writer.text(VERSION + " ");
+    int startLine = "HTTP/1.1 200 \r\n".length() + reason.length();
+    int rest = sizeOfRest(headers, framing) + connection.length();
+    HeadWriter writer = new HeadWriter(startLine + rest);
+    writer.text("HTTP/1.1 ");
     writer.decimal(status.code());
     writer.out[writer.at++] = ' ';
     writer.text(reason);
@@ -102,13 +89,15 @@ final class HeadWriter {
         || name == HeaderName.TRANSFER_ENCODING;
   }
 
-  private static int framingSize(long framing) {
+  /** The bytes of the fields, of the framing and of the empty line. */
+  private static int sizeOfRest(Headers headers, long framing) {
+    int size = sizeOf(headers) + 2;
     if (framing == NO_FRAMING) {
-      return 0;
+      return size;
     }
     return framing == CHUNKED
-        ? CHUNKED_LINE.length()
-        : CONTENT_LENGTH.length() + digits(framing) + 2;
+        ? size + CHUNKED_LINE.length()
+        : size + CONTENT_LENGTH.length() + digits(framing) + 2;
   }
 
   private static int indexOfHost(Headers headers) {

@@ -16,13 +16,11 @@ import org.jspecify.annotations.Nullable;
  * One connection's view of HTTP/1.1 (RFC 9112): bytes in, {@link Event}s out, and messages back
  * into bytes. It knows no socket, thread, lock or clock, and holds no buffer between messages.
  *
- * <p><b>Two halves.</b> The receiving half ({@link #next}, {@link #endOfInput}, {@link
- * #isReceiving}, and {@link #expectResponseTo} before it) belongs to one thread, a connection's
- * loop. The sending half ({@link #requestHead}, {@link #responseHead}, {@link #interimHead}, {@link
- * #data}, {@link #end}, {@link #hasContentToSend}) belongs to the writer, one thread at a time.
- * Both may run at once. They share no field that both write; what one reads of the other was
- * written before bytes went out or an event was handed over, so the driver's own hand-over (which
- * must be a happens-before edge) publishes it:
+ * <p>The receiving half ({@link #expectResponseTo} to {@link #isReceiving}) belongs to one thread, a
+ * connection's loop, the sending half ({@link #requestHead} to {@link #end}) to the writer, one
+ * thread at a time. Both may run at once. They share no field that both write; what one reads of the
+ * other was written before bytes went out or an event was handed over, so the driver's hand-over
+ * (which must be a happens-before edge) publishes it:
  *
  * <ul>
  *   <li>client: {@link #expectResponseTo} and {@link #requestHead} are called before the first byte
@@ -31,13 +29,11 @@ import org.jspecify.annotations.Nullable;
  *       (method, version, Connection), which does not change until {@link #nextMessage}.
  * </ul>
  *
- * {@link #isReusable}, {@link #isUpgraded} and {@link #nextMessage} use both halves: call them when
- * both are quiet, that is when {@link Event.End} was yielded and {@link #end} has returned.
- *
- * <p><b>A client, message by message:</b>
+ * {@link #isReusable} and {@link #nextMessage} use both halves: call them when both are quiet, that
+ * is when {@link Event.End} was yielded and {@link #end} has returned.
  *
  * <pre>{@code
- * session.expectResponseTo(method);
+ * session.expectResponseTo(method); // a client
  * ByteBuffer head = session.requestHead(method, target, host, headers, Http1Session.NO_BODY);
  * channel.write(head, deadline);
  * // on the loop, for each piece of input:
@@ -46,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * if (session.isReusable()) session.nextMessage(); else channel.close();
  * }</pre>
  *
- * <p><b>A server:</b> {@link #next} yields a {@link Event.RequestHead}, data and an {@link
- * Event.End}; then it yields nothing and consumes nothing until {@link #nextMessage}, so pipelined
- * requests stay in the caller's buffer (which the caller must keep if the channel does not).
+ * <p>A server's {@link #next} yields nothing and consumes nothing between {@link Event.End} and
+ * {@link #nextMessage}, so pipelined requests stay in the caller's buffer (which the caller must
+ * keep if the channel does not).
  *
  * <p>A {@link ProtocolException} ends the receiving half for good; the sending half of a server can
  * still write one response to say so. An {@link IllegalStateException} or {@link
@@ -68,16 +64,14 @@ public final class Http1Session {
 
   /** A session at the start of a connection, ready for its first message. */
   public Http1Session(Role role, Limits limits) {
-    this.role = role;
-    receiver = new MessageReceiver(role, limits, null);
+    this(role, limits, null);
   }
 
   /**
    * A session whose receiving half borrows {@code scratch} during its calls, so that a head costs
-   * few allocations. Sessions that the same thread receives for may share one; it holds nothing of
-   * theirs between the calls.
+   * few allocations. Sessions that the same thread receives for may share one.
    */
-  public Http1Session(Role role, Limits limits, HeadParser scratch) {
+  public Http1Session(Role role, Limits limits, @Nullable HeadParser scratch) {
     this.role = role;
     receiver = new MessageReceiver(role, limits, scratch);
   }
@@ -101,11 +95,10 @@ public final class Http1Session {
    * was consumed and more is needed, or the message has ended. An event may come without any
    * further input (an {@link Event.End} after the last byte of content).
    *
-   * <p>After {@link Event.End} it returns null and leaves {@code in} as it is until {@link
-   * #nextMessage}. So, when it returns null and {@code in} still has bytes: on a server they are
-   * the next request; on a client the server sent bytes unasked and the connection must not be used
-   * again. A client that expects no response refuses any byte ({@code UNSOLICITED_RESPONSE}). After
-   * {@link Event.Upgraded} it returns null for ever.
+   * <p>When it returns null and {@code in} still has bytes: on a server they are the next
+   * request; on a client the server sent bytes unasked and the connection must not be used again. A
+   * client that expects no response refuses any byte ({@code UNSOLICITED_RESPONSE}). After {@link
+   * Event.Upgraded} it returns null for ever.
    *
    * <p>A head that is whole in {@code in} is parsed in place; an incomplete one is kept in a buffer
    * of the session, at most {@link Limits#maxHeadBytes} long, until it is complete.
@@ -113,17 +106,14 @@ public final class Http1Session {
    * @param in a heap buffer ({@link ByteBuffer#hasArray}), unless it holds no more than {@link
    *     #contentAhead}; its position moves over what was consumed
    * @param nowNanos monotonic time; only differences count
-   * @throws ProtocolException when the peer broke the protocol; the receiving half is then finished
+   * @throws ProtocolException when the peer broke the protocol
    * @throws IllegalStateException when it was called after a {@link ProtocolException}
    */
   public @Nullable Event next(ByteBuffer in, long nowNanos) throws ProtocolException {
     return receiver.next(in, sender.upgradeOffered(), nowNanos);
   }
 
-  /**
-   * How many of the bytes that come next are certainly content; 0 if framing may come between, as
-   * in chunks.
-   */
+  /** How many of the bytes that come next are content; 0 if framing may come, as in chunks. */
   public long contentAhead() {
     return receiver.contentAhead();
   }
@@ -266,14 +256,6 @@ public final class Http1Session {
         && sender.state() == Sending.DONE
         && !receiver.closes()
         && !sender.closes();
-  }
-
-  /**
-   * Whether another protocol has taken over: a 101 or a 2xx to CONNECT was received, or written. On
-   * a server, bytes that {@link #next} has left in its input belong to that protocol.
-   */
-  public boolean isUpgraded() {
-    return receiver.state() == Receiving.UPGRADED || sender.state() == Sending.UPGRADED;
   }
 
   /**

@@ -184,7 +184,7 @@ final class MessageReceiver {
     closes = rules.closes(version);
     boolean hasBody = framing != BodyFraming.NONE;
     // RFC 9110 §10.1.1: an expectation in an HTTP/1.0 request is ignored.
-    boolean waits = hasBody && rules.expectContinue() && version != HttpVersion.HTTP_1_0;
+    boolean waits = hasBody && rules.expectContinue && version != HttpVersion.HTTP_1_0;
     beginContent(rules, nowNanos);
     return new Event.RequestHead(
         line.method, line.target, version, parser.headers(), hasBody, waits);
@@ -200,7 +200,7 @@ final class MessageReceiver {
     if (BodyFraming.mayHaveContent(requestMethod, status)) {
       rules.checkFraming(version);
     }
-    boolean framed = rules.chunked() || rules.contentLength() > 0;
+    boolean framed = rules.chunked || rules.contentLength > 0;
     if (status.isInformational() && status.code() != 101) {
       closes |= framed;
       return interim(status, parser);
@@ -235,7 +235,7 @@ final class MessageReceiver {
   }
 
   private void beginContent(FieldRules rules, long nowNanos) {
-    remaining = Math.max(0, rules.contentLength());
+    remaining = Math.max(0, rules.contentLength);
     if (framing == BodyFraming.CHUNKED) {
       chunkRate = chunkRate == null ? new ChunkRate(nowNanos) : chunkRate;
       chunks = new ChunkedDecoder(limits, chunkRate);

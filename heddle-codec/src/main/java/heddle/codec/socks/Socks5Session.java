@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Socks5Session {
   private static final int VERSION = 5;
-
-  /** RFC 1929 section 2: the version of the sub-negotiation. */
-  private static final int PASSWORD_VERSION = 1;
-
+  private static final int PASSWORD_VERSION = 1; // RFC 1929 section 2
   private static final int NO_AUTHENTICATION = 0;
   private static final int USER_AND_PASSWORD = 2;
   private static final int NO_METHOD = 0xFF;
@@ -34,16 +31,12 @@ public final class Socks5Session {
   private static final int NAME = 3;
   private static final int IPV6 = 4;
 
-  /** A length is one octet. */
-  private static final int LONGEST = 255;
+  private static final int LONGEST = 255; // a length is one octet
 
   /** A reply's octets before the address: version, reply, reserved, type of the address. */
   private static final int REPLY_START = 4;
 
   private static final int PORT_BYTES = 2;
-
-  /** Beyond the start of a reply: a length, the longest name, a port. */
-  private static final int LONGEST_REPLY = REPLY_START + 1 + LONGEST + PORT_BYTES;
 
   /** What comes next from the proxy. */
   private enum State {
@@ -80,7 +73,7 @@ public final class Socks5Session {
 
   private final ByteBuffer request;
   private final @Nullable Credentials credentials;
-  private final byte[] held = new byte[LONGEST_REPLY];
+  private final byte[] held = new byte[REPLY_START + 1 + LONGEST + PORT_BYTES];
   private int heldBytes;
   private State state = State.METHOD;
 
@@ -176,9 +169,7 @@ public final class Socks5Session {
 
   /** RFC 1928 section 3: the proxy's choice among the methods that were offered. */
   private @Nullable ByteBuffer method(ByteBuffer in) throws SocksException {
-    boolean whole = hold(in, 2);
-    requireVersion(VERSION, "its choice of a method");
-    if (!whole) {
+    if (!holdTwo(in, VERSION, "its choice of a method")) {
       return null;
     }
     int chosen = octet(1);
@@ -189,12 +180,11 @@ public final class Socks5Session {
               ? "it wants authentication, and there are no credentials for it"
               : "it accepts neither a user's password nor a client without one");
     }
-    Credentials own = credentials;
     if (chosen == NO_AUTHENTICATION) {
       return turn(in, State.REPLY, request);
     }
-    if (chosen == USER_AND_PASSWORD && own != null) {
-      return turn(in, State.PASSWORD_STATUS, password(own));
+    if (chosen == USER_AND_PASSWORD && credentials != null) {
+      return turn(in, State.PASSWORD_STATUS, password(credentials));
     }
     throw malformed("it chose method 0x%02X, which was not offered".formatted(chosen));
   }
@@ -213,9 +203,7 @@ public final class Socks5Session {
   }
 
   private @Nullable ByteBuffer passwordStatus(ByteBuffer in) throws SocksException {
-    boolean whole = hold(in, 2);
-    requireVersion(PASSWORD_VERSION, "its answer to the password");
-    if (!whole) {
+    if (!holdTwo(in, PASSWORD_VERSION, "its answer to the password")) {
       return null;
     }
     if (octet(1) != 0) {
@@ -228,9 +216,7 @@ public final class Socks5Session {
 
   /** RFC 1928 section 6. A refusal counts as soon as it can be read: some proxies send no more. */
   private void reply(ByteBuffer in) throws SocksException {
-    hold(in, 2);
-    requireVersion(VERSION, "its reply");
-    if (heldBytes >= 2 && octet(1) != 0) {
+    if (holdTwo(in, VERSION, "its reply") && octet(1) != 0) {
       throw new SocksException(Reason.REFUSED, refusal(octet(1)));
     }
     hold(in, REPLY_START);
@@ -290,10 +276,13 @@ public final class Socks5Session {
     return held[index] & 0xFF;
   }
 
-  private void requireVersion(int version, String what) throws SocksException {
+  /** Takes the first two octets of a message, of which one is its version. */
+  private boolean holdTwo(ByteBuffer in, int version, String what) throws SocksException {
+    boolean whole = hold(in, 2);
     if (heldBytes > 0 && octet(0) != version) {
       throw malformed("%s begins with 0x%02X instead of 0x%02X".formatted(what, octet(0), version));
     }
+    return whole;
   }
 
   private static SocksException malformed(String what) {

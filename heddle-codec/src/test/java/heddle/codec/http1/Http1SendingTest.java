@@ -313,16 +313,22 @@ class Http1SendingTest {
     assertFalse(client.isReusable());
   }
 
+  private static void assertUpgraded(Http1Session session) {
+    String refusal =
+        assertThrows(IllegalStateException.class, session::nextMessage).getMessage();
+    assertTrue(refusal.contains("sending is UPGRADED"), refusal);
+  }
+
   @Test
   void serverHandsOverAfter101AndConnect() {
     Http1Session upgrade = server("GET", "HTTP/1.1");
     upgrade.responseHead(
         Status.SWITCHING_PROTOCOLS, Headers.of("Upgrade", "echo"), Http1Session.NO_BODY, false);
-    assertTrue(upgrade.isUpgraded());
+    assertUpgraded(upgrade);
     assertFalse(upgrade.isReusable());
     Http1Session tunnel = server("CONNECT", "HTTP/1.1");
     assertEquals("HTTP/1.1 200 OK\r\n\r\n", text(tunnel.responseHead(Status.OK, NONE, 0, false)));
-    assertTrue(tunnel.isUpgraded());
+    assertUpgraded(tunnel);
   }
 
   @Test

@@ -61,8 +61,7 @@ public final class Host {
     int end = host.endsWith(".") ? host.length() - 1 : host.length();
     int start = host.lastIndexOf('.', end - 1) + 1;
     if (isNumber(host, start, end) && !isIpv4(host)) {
-      throw new IllegalArgumentException("the host at index "
-          + index
+      throw new IllegalArgumentException("the host at index " + index
           + " ends with a number but is no IPv4 address: write four numbers from 0 to 255");
     }
   }
@@ -80,15 +79,12 @@ public final class Host {
 
   /** Whether {@code text} is four numbers from 0 to 255 without leading zeros. */
   public static boolean isIpv4(String text) {
-    int numbers = 0;
     int at = 0;
-    while (numbers < 4) {
+    for (int numbers = 1; numbers <= 4; numbers++) {
       int dot = text.indexOf('.', at);
-      int end = dot < 0 ? text.length() : dot;
-      if (!isByte(text, at, end)) {
+      if (!isByte(text, at, dot < 0 ? text.length() : dot)) {
         return false;
       }
-      numbers++;
       if (dot < 0) {
         return numbers == 4;
       }

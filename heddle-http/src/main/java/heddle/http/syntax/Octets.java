@@ -3,6 +3,7 @@ package heddle.http.syntax;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 
 /** Classes of octets that HTTP's grammars are made of, as table look-ups. */
 public final class Octets {
@@ -110,32 +111,22 @@ public final class Octets {
    * @param what what the token names, with an article; for the message
    * @throws IllegalArgumentException if it is empty or another octet stands in it
    */
-  public static void checkToken(String what, CharSequence text) {
+  public static void checkToken(String what, String text) {
     int bad = indexOfNonToken(text);
     if (bad >= 0) {
-      throw mayNotStand(what, bad, text.charAt(bad));
+      throw new IllegalArgumentException(describe(text.charAt(bad)) + " at index " + bad
+          + " may not stand in " + what + ": use letters, digits and hyphens");
     }
-    checkNotEmpty(what, text.length());
-  }
-
-  /** As for text, for the octets that stand in {@code buf}. */
-  public static void checkToken(String what, byte[] buf, int off, int len) {
-    int bad = indexOfNonToken(buf, off, len);
-    if (bad >= 0) {
-      throw mayNotStand(what, bad, buf[off + bad] & 0xFF);
-    }
-    checkNotEmpty(what, len);
-  }
-
-  private static void checkNotEmpty(String what, int length) {
-    if (length == 0) {
+    if (text.isEmpty()) {
       throw new IllegalArgumentException(what + " must not be empty");
     }
   }
 
-  private static IllegalArgumentException mayNotStand(String what, int index, int c) {
-    return new IllegalArgumentException(describe(c) + " at index " + index + " may not stand in "
-        + what + ": use letters, digits and hyphens");
+  /** As for text, for the octets that stand in {@code buf}. */
+  public static void checkToken(String what, byte[] buf, int off, int len) {
+    if (len == 0 || indexOfNonToken(buf, off, len) >= 0) {
+      checkToken(what, new String(buf, off, len, StandardCharsets.ISO_8859_1));
+    }
   }
 
   /** Refuses a text with a char that may not stand in a field value (RFC 9110 section 5.5). */

@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Acceptor implements Consumer<Channel>, RequestListener {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
-  private static final int RETRY_AFTER_SECONDS = 1;
 
   /** How long handlers may take to notice that they were interrupted. */
   private static final Duration ABORT_BOUND = Duration.ofSeconds(2);
@@ -127,7 +126,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   private void start(ServerConnection connection, boolean refusing) {
     if (refusing) {
-      connection.startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
+      connection.startRefusing(Status.SERVICE_UNAVAILABLE, 1);
     } else {
       connection.start();
       if (draining) {

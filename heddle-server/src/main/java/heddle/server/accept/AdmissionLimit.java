@@ -11,10 +11,7 @@ public final class AdmissionLimit {
   private final AtomicInteger inside = new AtomicInteger();
   private final AtomicInteger peak = new AtomicInteger();
 
-  /**
-   * @param most how many may be inside at once
-   * @throws IllegalArgumentException if less than 1
-   */
+  /** A limit of at least 1. */
   public AdmissionLimit(int most) {
     if (most < 1) {
       throw new IllegalArgumentException("the limit must be at least 1, but was " + most);

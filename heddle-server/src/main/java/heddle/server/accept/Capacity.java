@@ -19,29 +19,18 @@ import heddle.connection.MemoryBudget;
  * @param refusals how many connections may be refused at the same time
  */
 public record Capacity(int connections, int requests, int refusals) {
-  private static final int LEAST = 16;
-  private static final int MOST_REFUSALS = 8192;
-  private static final int MOST_TLS_REFUSALS = 256;
-
-  /**
-   * The numbers for a budget and the descriptors of the process.
-   *
-   * @param budgetBytes the memory budget
-   * @param descriptors how many the process may have
-   */
+  /** The numbers for a memory budget and as many descriptors as the process may have. */
   public static Capacity of(long budgetBytes, long descriptors, boolean tls) {
     int cost = connectionBytes(tls);
     long spare = Math.clamp(descriptors / 4, 32, 1024);
     return new Capacity(
         clamp(Math.min(budgetBytes / 2 / cost, descriptors - spare), Integer.MAX_VALUE),
         clamp(budgetBytes / MemoryBudget.REQUEST_BYTES, Integer.MAX_VALUE),
-        clamp(
-            Math.min(budgetBytes / 8 / cost, descriptors / 4),
-            tls ? MOST_TLS_REFUSALS : MOST_REFUSALS));
+        clamp(Math.min(budgetBytes / 8 / cost, descriptors / 4), tls ? 256 : 8_192));
   }
 
   private static int clamp(long count, int most) {
-    return Math.clamp(count, LEAST, most);
+    return Math.clamp(count, 16, most);
   }
 
   /** What an idle connection costs. */
