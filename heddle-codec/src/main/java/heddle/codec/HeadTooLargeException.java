@@ -7,7 +7,6 @@ package heddle.codec;
 public final class HeadTooLargeException extends IllegalArgumentException {
   private static final long serialVersionUID = 1L;
 
-  /** Bytes as the protocol counts them. */
   public HeadTooLargeException(long bytes, int limit) {
     super("its fields are " + bytes + " bytes, and the peer takes " + limit
         + ": send fewer or shorter ones");

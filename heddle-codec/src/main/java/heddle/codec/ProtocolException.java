@@ -26,11 +26,9 @@ public final class ProtocolException extends Exception {
     return violation;
   }
 
-  /**
-   * What a server answers before it closes the connection: 400, 414, 431, 501, 505 and the like.
-   */
+  /** What a server answers before it closes the connection: 400, 414, 431, 501, 505 and so on. */
   public Status status() {
-    return Status.of(violation.statusCode());
+    return Status.of(violation.statusCode);
   }
 
   /** The rules that a peer can break. */
@@ -93,30 +91,18 @@ public final class ProtocolException extends Exception {
       this.statusCode = statusCode;
     }
 
-    /**
-     * An exception for this rule.
-     *
-     * @param message what was seen, at which byte of the message, and what was expected
-     */
+    /** An exception; its message says what was seen, at which byte, and what was expected. */
     public ProtocolException because(String message) {
       return new ProtocolException(this, message);
     }
 
-    /** The status that a server answers with. */
-    public int statusCode() {
-      return statusCode;
-    }
-
     /** Whether a bound of {@link Limits} was passed rather than a rule of the protocol broken. */
     public boolean isLimit() {
-      return switch (this) {
-        case START_LINE_TOO_LONG,
-            HEAD_TOO_LARGE,
-            TOO_MANY_FIELDS,
-            CHUNK_OVERHEAD_TOO_LARGE,
-            TOO_MANY_INTERIM_RESPONSES -> true;
-        default -> false;
-      };
+      return this == START_LINE_TOO_LONG
+          || this == HEAD_TOO_LARGE
+          || this == TOO_MANY_FIELDS
+          || this == CHUNK_OVERHEAD_TOO_LARGE
+          || this == TOO_MANY_INTERIM_RESPONSES;
     }
   }
 }

@@ -57,11 +57,7 @@ public final class TrailerRules {
     return kept.build();
   }
 
-  /**
-   * Refuses trailers that must not be sent.
-   *
-   * @throws IllegalArgumentException if a field is among them that recipients refuse or drop
-   */
+  /** Throws the exception of {@link #forbidden} if recipients refuse or drop one of the fields. */
   public static void checkToSend(Headers trailers) {
     HeaderName refused = refused(trailers);
     HeaderName bad = refused != null ? refused : first(trailers, DROPPED);

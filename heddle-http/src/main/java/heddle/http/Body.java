@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * one may be opened at any time, by several threads.
  *
  * <p>A received body must be read to its end or closed, or its connection is not free again; the
- * methods that read all of it see to that, whether they succeed or not.
+ * methods that read all of it do that, whether they succeed or not.
  *
  * <pre>{@code
  * Request post = Request.post("http://localhost:8080/echo", Body.of(Path.of("report.pdf")));
@@ -203,8 +203,7 @@ public abstract class Body implements AutoCloseable {
 
   /**
    * Called by {@link #bytes} and {@link #string} on the reading thread, before they allocate memory
-   * for content. A received body may count what its reader collects, or refuse it; by default
-   * nothing happens.
+   * for content. A received body may count or refuse that; by default nothing happens.
    *
    * @param bytes the size of the memory in all, which grows with the content that has arrived
    * @throws IOException if there is no room for it; ends the reading

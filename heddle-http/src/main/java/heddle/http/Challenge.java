@@ -59,9 +59,8 @@ public record Challenge(String scheme, @Nullable String token68, Map<String, Str
   /**
    * The challenges of one field's value, in their order.
    *
-   * @throws IllegalArgumentException if it breaks the grammar of RFC 9110 section 11.6.1, a
-   *     parameter occurs twice in a challenge, or there are more than 16 challenges or 32
-   *     parameters in one of them; the message says at which index
+   * @throws IllegalArgumentException if it breaks the grammar, a parameter occurs twice in a
+   *     challenge, or there are too many, as in {@link #in}; the message says at which index
    */
   public static List<Challenge> parse(String value) {
     return new ChallengeParser(value).parse();

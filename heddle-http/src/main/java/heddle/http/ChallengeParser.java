@@ -22,11 +22,7 @@ final class ChallengeParser {
     in = new FieldParser(text, "a list of challenges");
   }
 
-  /**
-   * All challenges, at least one; to be called once.
-   *
-   * @throws IllegalArgumentException if the value is not valid; the message says why and where
-   */
+  /** All challenges, at least one; to be called once. */
   List<Challenge> parse() {
     List<Challenge> challenges = new ArrayList<>();
     skipCommas();

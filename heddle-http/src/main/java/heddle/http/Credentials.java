@@ -22,17 +22,13 @@ public final class Credentials {
   /**
    * Credentials of any scheme, such as {@code of("Bearer", token)}.
    *
-   * @param rest what follows the scheme and a space: a token or parameters, in visible ASCII, with
-   *     blanks between; not empty
+   * @param rest a token or parameters, in visible ASCII with blanks between; not blank
    * @throws IllegalArgumentException if the scheme is not a token or the rest is not valid; the
    *     message names the index and repeats nothing of the credentials
    */
   public static Credentials of(String scheme, String rest) {
     Octets.checkToken("an authentication scheme", scheme);
-    if (rest.isBlank()) {
-      throw new IllegalArgumentException("credentials must not be empty after their scheme");
-    }
-    checkVisible(rest);
+    checkVisible(rest, " after their scheme");
     return new Credentials(scheme, rest);
   }
 
@@ -45,20 +41,19 @@ public final class Credentials {
    *     nothing of the value
    */
   public static Credentials verbatim(String value) {
-    if (value.isBlank()) {
-      throw new IllegalArgumentException("credentials must not be empty");
-    }
-    checkVisible(value);
+    checkVisible(value, "");
     return new Credentials("", value);
   }
 
-  private static void checkVisible(String text) {
+  private static void checkVisible(String text, String where) {
+    if (text.isBlank()) {
+      throw new IllegalArgumentException("credentials must not be empty" + where);
+    }
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (!Octets.isVisible(c) && !Octets.isBlank(c)) {
         throw new IllegalArgumentException(
-            "the char at index %d may not stand in credentials:".formatted(i)
-                + " use visible ASCII");
+            "the char at index " + i + " may not stand in credentials: use visible ASCII");
       }
     }
   }

@@ -7,12 +7,9 @@ import java.util.function.IntPredicate;
 /** Reads the value of a field from its start to its end, in the grammar of RFC 9110 section 5.6. */
 final class FieldParser {
   final String text;
-  private final String kind;
+  private final String kind; // what the value is, with an article; for exceptions
   int at;
 
-  /**
-   * @param kind what the value is, with an article; for exceptions
-   */
   FieldParser(String text, String kind) {
     this.text = text;
     this.kind = kind;

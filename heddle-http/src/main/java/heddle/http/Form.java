@@ -28,9 +28,7 @@ public final class Form {
 
   private static final String UNESCAPED = "*-._";
   private static final HexFormat HEX = HexFormat.of().withUpperCase();
-
-  /** U+FFFD in UTF-8. */
-  private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
+  private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD}; // U+FFFD
 
   private final List<Field> fields;
 

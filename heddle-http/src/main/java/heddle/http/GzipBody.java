@@ -7,11 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A body compressed with gzip (RFC 1952) while it is sent. It has its content's media type, is of
- * unknown length, and replayable if its content is. The message must say {@code
- * Content-Encoding: gzip}; {@link #compress} adds that field.
- *
- * <p>Few servers take compressed requests unless configured to; the others answer 415 (RFC 9110
- * section 12.5.3).
+ * unknown length, and replayable if its content is. The message must say {@code Content-Encoding:
+ * gzip}; {@link #compress} adds that field. Few servers take compressed requests unless configured
+ * to; the others answer 415 (RFC 9110 section 12.5.3).
  *
  * <pre>{@code
  * Request post = Request.post("https://example.com/logs", Body.of(Path.of("today.log")));

@@ -98,9 +98,7 @@ public final class HeaderName {
   public static final HeaderName X_FRAME_OPTIONS = register("X-Frame-Options");
   public static final HeaderName X_REQUEST_ID = register("X-Request-Id");
 
-  /** The spelling that is sent in HTTP/1.1. */
-  private final byte[] bytes;
-
+  private final byte[] bytes; // the spelling that is sent in HTTP/1.1
   private final boolean wellKnown;
 
   // The three below are made when first asked for; a race makes equal ones twice.

@@ -228,7 +228,7 @@ public final class Headers implements Iterable<Headers.Field> {
         .iterator();
   }
 
-  /** Equal when the same fields stand in the same order. */
+  /** Equal if the same fields stand in the same order. */
   @Override
   public boolean equals(Object o) {
     return o instanceof Headers other
@@ -242,10 +242,7 @@ public final class Headers implements Iterable<Headers.Field> {
     return Arrays.hashCode(names) * 31 + Arrays.hashCode(values);
   }
 
-  /**
-   * The fields for a log; the values of those that hold credentials are masked, and user
-   * information in URLs is.
-   */
+  /** The fields for a log; credentials are masked, and user information in URLs. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("{");

@@ -9,8 +9,7 @@ package heddle.http;
  * HttpServer.Builder server = HttpServer.builder().headLimits(limits);
  * }</pre>
  *
- * @param maxHeadBytes bytes of a message's head, start line and the empty line included; at least
- *     64
+ * @param maxHeadBytes bytes of a head, start line and the empty line included; at least 64
  * @param maxFields field lines of a head, and of a trailer section; at least 1
  * @param maxStartLineBytes bytes of a request line or status line without its line ending, at least
  *     16 (RFC 9112 §3 asks for 8,000 or more); the head's bound holds for a start line too, so a
@@ -40,8 +39,6 @@ public record Limits(
       DEFAULTS.toBuilder().maxHeadBytes(16_384).maxStartLineBytes(8_192).build();
 
   /**
-   * Checks the ranges.
-   *
    * @throws IllegalArgumentException if a limit is below its least value
    */
   public Limits {

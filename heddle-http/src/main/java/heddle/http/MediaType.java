@@ -40,11 +40,9 @@ public final class MediaType {
   }
 
   /**
-   * The media type that a Content-Type field holds. If a parameter is given twice, the first one
-   * counts.
+   * The media type that a Content-Type field holds. Of a repeated parameter the first counts.
    *
-   * @throws IllegalArgumentException if the text breaks RFC 9110's grammar; the message says at
-   *     which index
+   * @throws IllegalArgumentException if the text breaks RFC 9110's grammar; says at which index
    */
   public static MediaType parse(String text) {
     FieldParser in = new FieldParser(text, "a media type (such as text/plain; charset=utf-8)");

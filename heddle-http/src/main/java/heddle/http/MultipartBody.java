@@ -36,7 +36,6 @@ import org.jspecify.annotations.Nullable;
 public final class MultipartBody extends Body {
   private static final String CRLF = "\r\n";
   private static final int MOST_OF_A_BOUNDARY = 70;
-  private static final int RANDOM_BYTES = 16;
 
   private final List<Part> parts;
   private final List<Source> sources;
@@ -71,11 +70,7 @@ public final class MultipartBody extends Body {
     return new Builder();
   }
 
-  /**
-   * One part of a form.
-   *
-   * @param fileName null for a part that is not a file
-   */
+  /** One part of a form; its file name is null if it is not a file. */
   private record Part(
       String name, @Nullable String fileName, @Nullable MediaType mediaType, Body body) {
     /** The fields of the part, and the empty line (RFC 7578 section 4). */
@@ -145,31 +140,25 @@ public final class MultipartBody extends Body {
     }
   }
 
-  /** Collects parts. Not safe for use by several threads. */
+  /**
+   * Collects parts. A name or file name with a control character other than CR, LF or a tab is
+   * refused with an {@link IllegalArgumentException}, as is one that ends with a backslash, which
+   * some servers take for an escape of the closing quote. Not safe for use by several threads.
+   */
   public static final class Builder {
-    /** What RFC 2046 section 5.1.1 allows in a boundary besides digits and letters. */
-    private static final String MARKS = "'()+_,-./:=? ";
+    private static final String MARKS = "'()+_,-./:=? "; // of a boundary, RFC 2046 section 5.1.1
 
     private final List<Part> parts = new ArrayList<>();
     private @Nullable String boundary;
 
     private Builder() {}
 
-    /**
-     * Adds a text, without a Content-Type: servers read it as UTF-8 (RFC 7578 section 5.1.2).
-     *
-     * @throws IllegalArgumentException if the name is not right: see {@link #add(String, Body)}
-     */
+    /** Adds a text, without a Content-Type: servers read it as UTF-8 (RFC 7578 section 5.1.2). */
     public Builder add(String name, String value) {
       return add(name, Body.of(Form.utf8(value)));
     }
 
-    /**
-     * Adds a part that is not a file; the body's media type becomes the part's Content-Type.
-     *
-     * @throws IllegalArgumentException if the name holds a control character other than CR, LF or a
-     *     tab, or ends with a backslash, which some servers take for an escape of the closing quote
-     */
+    /** Adds a part that is not a file; the body's media type becomes the part's Content-Type. */
     public Builder add(String name, Body body) {
       parts.add(new Part(checked("name", name), null, body.mediaType(), body));
       return this;
@@ -179,7 +168,6 @@ public final class MultipartBody extends Body {
      * Adds a file; application/octet-stream if the body has no media type.
      *
      * @param fileName the name sent to the server; without folders
-     * @throws IllegalArgumentException if a name is not right: see {@link #add(String, Body)}
      */
     public Builder addFile(String name, String fileName, Body body) {
       MediaType given = body.mediaType();
@@ -192,7 +180,6 @@ public final class MultipartBody extends Body {
      * Adds a local file under its name, without its folders.
      *
      * @throws IOException if its size cannot be read, as when there is no such file
-     * @throws IllegalArgumentException if a name is not right: see {@link #add(String, Body)}
      */
     public Builder addFile(String name, Path file, MediaType mediaType) throws IOException {
       Path last = file.getFileName();
@@ -202,8 +189,7 @@ public final class MultipartBody extends Body {
     private static String checked(String what, String name) {
       for (int i = 0; i < name.length(); i++) {
         char c = name.charAt(i);
-        boolean escaped = c == '\r' || c == '\n';
-        if (!escaped && c != '\t' && (c < ' ' || c == 0x7F)) {
+        if ("\r\n\t".indexOf(c) < 0 && (c < ' ' || c == 0x7F)) {
           throw new IllegalArgumentException("%s at index %d may not stand in the %s of a part"
               .formatted(Octets.describe(c), i, what));
         }
@@ -226,8 +212,7 @@ public final class MultipartBody extends Body {
           && text.length() <= MOST_OF_A_BOUNDARY
           && !text.endsWith(" ")
           && text.chars()
-              .allMatch(
-                  c -> Octets.isAlpha(c) && c < 0x80 || Octets.isDigit(c) || MARKS.indexOf(c) >= 0);
+              .allMatch(c -> Octets.isAlpha(c) || Octets.isDigit(c) || MARKS.indexOf(c) >= 0);
       if (!legal) {
         throw new IllegalArgumentException("a boundary has 1 to " + MOST_OF_A_BOUNDARY
             + " letters, digits or marks of '()+_,-./:=? and does not end with a space");
@@ -246,20 +231,19 @@ public final class MultipartBody extends Body {
       if (parts.isEmpty()) {
         throw new IllegalStateException("a form of this kind has at least one part: add one");
       }
-      String given = boundary;
-      if (given == null) {
+      if (boundary == null) {
         return new MultipartBody(List.copyOf(parts), Random.boundary());
       }
       for (Part part : parts) {
         ByteBuffer held = part.body.inMemory();
         // As text of one char for each octet, in which the octets of the boundary are themselves.
         if (held != null
-            && StandardCharsets.ISO_8859_1.decode(held).toString().contains("--" + given)) {
+            && StandardCharsets.ISO_8859_1.decode(held).toString().contains("--" + boundary)) {
           throw new IllegalStateException("the part " + part.name
               + " contains the boundary that was set: set another one, or none");
         }
       }
-      return new MultipartBody(List.copyOf(parts), given);
+      return new MultipartBody(List.copyOf(parts), boundary);
     }
   }
 
@@ -268,7 +252,7 @@ public final class MultipartBody extends Body {
     private static final SecureRandom SOURCE = new SecureRandom();
 
     static String boundary() {
-      byte[] octets = new byte[RANDOM_BYTES];
+      byte[] octets = new byte[16];
       SOURCE.nextBytes(octets);
       return "heddle-" + HexFormat.of().formatHex(octets);
     }

@@ -45,12 +45,12 @@ public final class Origin {
     this.port = url.port();
   }
 
-  /** The origin of http URLs with this host and port. */
+  /** As {@code new Origin("http", host, port)}. */
   public static Origin http(String host, int port) {
     return new Origin("http", host, port);
   }
 
-  /** The origin of https URLs with this host and port. */
+  /** As {@code new Origin("https", host, port)}. */
   public static Origin https(String host, int port) {
     return new Origin("https", host, port);
   }

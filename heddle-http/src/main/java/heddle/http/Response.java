@@ -122,20 +122,12 @@ public sealed class Response implements AutoCloseable {
     return List.of();
   }
 
-  /**
-   * Reads the whole body: see {@link Body#bytes()}.
-   *
-   * @throws BodyTooLargeException if it has more than 64 MiB
-   */
+  /** Reads the whole body, at most 64 MiB: see {@link Body#bytes()}. */
   public byte[] bytes() throws IOException {
     return body.bytes();
   }
 
-  /**
-   * Reads the whole body as text: see {@link Body#string()}.
-   *
-   * @throws BodyTooLargeException if it has more than 64 MiB
-   */
+  /** Reads the whole body as text, at most 64 MiB: see {@link Body#string()}. */
   public String string() throws IOException {
     return body.string();
   }

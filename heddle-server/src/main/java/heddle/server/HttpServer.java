@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An HTTP server. Each request is answered by a {@link Handler} on a new virtual thread. Clients
  * choose between HTTP/1.1 and HTTP/2, in cleartext by the first bytes that they send (RFC 9113
- * §3.3); handlers need not know which is used.
+ * §3.3); handlers need not know which is used. Safe for use by many threads.
  *
  * <pre>{@code
  * try (HttpServer server = HttpServer.builder()
@@ -37,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  *   Thread.sleep(Duration.ofHours(1));
  * }
  * }</pre>
- *
- * <p>Safe for use by many threads.
  */
 public final class HttpServer implements AutoCloseable {
   private final Network network;
@@ -146,9 +144,8 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * How many bytes the server holds for its peers now, counted in steps of a few KiB: connections,
-   * heads of requests that are open, content that no handler has read or that was collected for a
-   * handler, and output under way.
+   * How many bytes the server holds for its peers now, counted in steps of a few KiB; {@link
+   * Builder#memoryBudget} says what for.
    */
   public long memoryHeld() {
     return budget.held();
@@ -309,8 +306,8 @@ public final class HttpServer implements AutoCloseable {
      * -Xmx}) by default. It counts connections at a fixed cost (4 KiB, under TLS 24 KiB, over
      * HTTP/2 12 KiB more), heads of requests that are open, content that no handler has read or
      * that {@code request.body().bytes()} and {@code string()} have collected for one, until the
-     * request is answered, and output of HTTP/2 that a peer does not read. Memory that a handler
-     * allocates, such as an array that it copies content to, is not counted.
+     * request is answered, and output of HTTP/2 that a peer does not read, not what a handler
+     * allocates.
      *
      * <p>When it is used up, {@code bytes()} and {@code string()} of a request's body fail with a
      * {@link heddle.http.failure.ServerOverloadedException}, which is answered 503 with Retry-After

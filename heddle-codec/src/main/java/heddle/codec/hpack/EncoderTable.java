@@ -15,22 +15,13 @@ final class EncoderTable extends DynamicTable<EncoderTable.Entry> {
   private static final int BUCKETS = 32;
   private static final @Nullable Entry[] NONE = {};
 
-  /** A name is fruitless when this many of its entries in a row were evicted unused. */
-  private static final int FRUITLESS = 8;
+  private static final int FRUITLESS = 8; // entries of a name in a row that were evicted unused
+  private static final int UNTIL_RETRIAL = 32; // of its fields: values may repeat by then
 
-  /** Fields of a fruitless name until it is tried again: its values may repeat by now. */
-  private static final int UNTIL_RETRIAL = 32;
-
-  // Each is empty until an entry is added, because many connections are idle.
-
-  /** The newest entry whose name has the hash of the bucket; then from newer to older. */
-  private @Nullable Entry[] byName = NONE;
-
-  /** The same for name and value together. */
-  private @Nullable Entry[] byField = NONE;
-
-  /** For each bucket of names how fruitless they are, beyond {@code FRUITLESS} until a retrial. */
-  private byte[] fruitless = {};
+  // By bucket; each array is empty until an entry is added, because many connections are idle.
+  private @Nullable Entry[] byName = NONE; // the newest entry, then from newer to older
+  private @Nullable Entry[] byField = NONE; // the same for name and value together
+  private byte[] fruitless = {}; // how fruitless names are, beyond FRUITLESS until a retrial
 
   EncoderTable(int maxBytes) {
     super(maxBytes);

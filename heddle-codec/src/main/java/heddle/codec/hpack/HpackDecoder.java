@@ -8,19 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the header blocks of one connection, in the order in which they arrive (RFC 7541 §3). A
- * block of fields that the tables hold is decoded without allocation. Not safe for use by several
- * threads.
- *
- * <p>It holds at most the dynamic table and a kilobyte between blocks, and while it decodes
- * one not much more than the block's own length again.
+ * block of fields that the tables hold is decoded without allocation. It holds at most the dynamic
+ * table and a kilobyte between blocks, and while it decodes one not much more than the block's own
+ * length again. Not safe for use by several threads.
  */
 public final class HpackDecoder {
-  /** The table's size before any SETTINGS, RFC 9113 §6.5.2. */
-  static final int DEFAULT_TABLE_BYTES = 4_096;
-
-  /** A larger scratch is released after a block, because there are many idle connections. */
-  private static final int KEPT_SCRATCH = 512;
-
+  static final int DEFAULT_TABLE_BYTES = 4_096; // before any SETTINGS, RFC 9113 §6.5.2
+  private static final int KEPT_SCRATCH = 512; // between blocks: many connections are idle
   private static final byte[] NO_BYTES = {};
 
   private final int maxTableBytes;
@@ -64,10 +58,7 @@ public final class HpackDecoder {
     allowedTableBytes = Math.max(DEFAULT_TABLE_BYTES, maxTableBytes);
   }
 
-  /**
-   * Call this when the peer has acknowledged the SETTINGS that advertise our table size: from now
-   * on a larger table is refused. Until then the peer may hold the protocol's 4,096 bytes.
-   */
+  /** The peer knows our table size: a larger table, such as the protocol's, is refused now. */
   public void settingsAcknowledged() {
     allowedTableBytes = maxTableBytes;
   }
@@ -94,8 +85,8 @@ public final class HpackDecoder {
    * Decodes one whole header block. The sink must not throw.
    *
    * @throws HpackException if the block is invalid, after which the decoder is of no further use,
-   *     or, with reason {@link Reason#LIST_TOO_LARGE}, if its fields take more than
-   *     is accepted, after which the decoder goes on. The sink got the fields up to there.
+   *     or, with reason {@link Reason#LIST_TOO_LARGE}, if its fields take more than is accepted,
+   *     after which the decoder goes on. The sink got the fields up to there.
    */
   public void decode(byte[] buf, int off, int len, HpackSink sink) throws HpackException {
     Objects.checkFromIndexSize(off, len, buf.length);
@@ -228,12 +219,8 @@ public final class HpackDecoder {
   }
 
   private RecentLiterals recent() {
-    RecentLiterals known = recent;
-    if (known == null) {
-      known = new RecentLiterals();
-      recent = known;
-    }
-    return known;
+    recent = recent == null ? new RecentLiterals() : recent;
+    return recent;
   }
 
   /** A field without a value, with the name that a literal refers to or brings, RFC 7541 §6.2. */

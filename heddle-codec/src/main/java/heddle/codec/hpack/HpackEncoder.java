@@ -12,14 +12,6 @@ import java.util.Arrays;
  * Fields that the tables hold are encoded without allocation. Not safe for use by several threads
  * at once: a connection's ordering lock guards it.
  *
- * <pre>{@code
- * encoder.begin(out);
- * encoder.field(Pseudo.METHOD, "GET");
- * for (int i = 0; i < headers.size(); i++) {
- *   encoder.field(headers.name(i), headers, i);
- * }
- * }</pre>
- *
  * <p>What is added to the dynamic table: every field but secrets (Authorization,
  * Proxy-Authorization, short cookies: RFC 7541 §7.1.3), those larger than three quarters of the
  * table, and, once their name is in a table, those whose value belongs to one message
@@ -27,14 +19,9 @@ import java.util.Arrays;
  * bring a new value each time.
  */
 public final class HpackEncoder {
-  /** A larger scratch is released after a field, because there are many idle connections. */
-  private static final int KEPT_SCRATCH = 512;
-
+  private static final int KEPT_SCRATCH = 512; // between fields: many connections are idle
   private static final int LEAST_SCRATCH = 64;
-
-  /** The longest string whose length fits into one byte with the flag for the Huffman code. */
-  private static final int ONE_BYTE_LENGTH = 126;
-
+  private static final int ONE_BYTE_LENGTH = 126; // the longest, with the flag for Huffman
   private static final byte[] NO_BYTES = {};
 
   private final int ownMaxTableBytes;
@@ -47,11 +34,7 @@ public final class HpackEncoder {
   private byte[] scratch = NO_BYTES; // begins with the value that is being encoded
   private int length; // of that value
 
-  /**
-   * An encoder whose dynamic table is empty.
-   *
-   * @param maxTableBytes how large the table may become whatever the peer allows, at least 0
-   */
+  /** An encoder with a table of at most this size, at least 0, whatever the peer allows. */
   public HpackEncoder(int maxTableBytes) {
     this(maxTableBytes, IndexingRules.DEFAULTS, 1);
   }
@@ -83,9 +66,8 @@ public final class HpackEncoder {
   }
 
   /**
-   * Changes with each insertion and eviction and with each change of the table's bound. A block
-   * whose encoding began and ended at the same generation may be sent again, byte for byte, for the
-   * same fields as long as the generation is still that.
+   * Changes with each insertion, eviction and change of the table's bound. A block that was encoded
+   * within one generation may be sent again, byte for byte, for the same fields while that lasts.
    */
   public int generation() {
     return table.generation();

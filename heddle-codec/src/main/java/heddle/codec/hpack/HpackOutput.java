@@ -2,10 +2,7 @@ package heddle.codec.hpack;
 
 import java.util.Arrays;
 
-/**
- * A buffer of bytes that grows as they are added, and is used again after {@link #reset}. Not safe
- * for use by several threads.
- */
+/** Bytes in an array that grows as they are added. Not safe for use by several threads. */
 public final class HpackOutput {
   private static final int LEAST_CAPACITY = 128;
 
@@ -55,7 +52,6 @@ public final class HpackOutput {
     array[length++] = (byte) octet;
   }
 
-  /** Adds bytes. */
   public void put(byte[] src, int off, int len) {
     ensure(len);
     System.arraycopy(src, off, array, length, len);

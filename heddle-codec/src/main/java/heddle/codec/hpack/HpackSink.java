@@ -6,10 +6,9 @@ public interface HpackSink {
   void field(HpackField field);
 
   /**
-   * In place of a field that is not allowed in a message (RFC 9113 §8.2.1). Its block and the
-   * connection go on: only the message is malformed, a stream error (RFC 9113 §8.1.1).
-   *
-   * @param why what was seen and where, without the value
+   * In place of a field that is not allowed in a message (RFC 9113 §8.2.1), with what was seen and
+   * where, without the value. Its block and the connection go on: only the message is malformed, a
+   * stream error (RFC 9113 §8.1.1).
    */
   void malformed(String why);
 }

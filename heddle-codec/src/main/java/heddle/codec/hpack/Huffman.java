@@ -37,20 +37,14 @@ final class Huffman {
   private static final int SHORTEST = 5;
   private static final int LONGEST = 30;
 
-  /** Symbols in the order of their codes. */
-  private static final short[] SYMBOLS = new short[EOS + 1];
+  private static final short[] SYMBOLS = new short[EOS + 1]; // in the order of their codes
 
   /** For each length the least number, of 32 bits, that begins with a longer code. */
   private static final long[] ABOVE = new long[LONGEST + 1];
 
-  /** For each length what to add to a code of that length for its index in {@code SYMBOLS}. */
-  private static final int[] TO_INDEX = new int[LONGEST + 1];
-
-  /** For each octet its code shifted left by five, and its length below. */
-  private static final long[] CODES = new long[EOS];
-
-  /** Bits that one look into {@code PAIRS} takes in. */
-  private static final int LOOK = 12;
+  private static final int[] TO_INDEX = new int[LONGEST + 1]; // code + this: index of the symbol
+  private static final long[] CODES = new long[EOS]; // of each octet, << 5 | its length
+  private static final int LOOK = 12; // bits that one look into PAIRS takes in
 
   /**
    * What the next twelve bits begin with: bits 0 to 7 the first symbol, 8 to 15 the second, 16 to
@@ -128,11 +122,9 @@ final class Huffman {
   }
 
   /**
-   * Decodes a string to {@code dst}, from its start.
-   *
-   * @param dst has room for {@link #maxDecodedLength}
-   * @return the decoded length, or -1 if EOS stands in the string, or if it is padded with more
-   *     than seven bits or with others than the first ones of EOS (RFC 7541 §5.2)
+   * Decodes a string to {@code dst}, which has room for {@link #maxDecodedLength}. Returns the
+   * decoded length, or -1 if EOS stands in the string, or if it is padded with more than seven bits
+   * or with others than the first ones of EOS (RFC 7541 §5.2).
    */
   static int decode(byte[] src, int off, int len, byte[] dst) {
     int end = off + len;
@@ -205,11 +197,7 @@ final class Huffman {
     return Math.toIntExact((bits + 7) >>> 3);
   }
 
-  /**
-   * Encodes the octets to {@code dst} from {@code to} up to {@code limit}.
-   *
-   * @return the index after them, or -1 if they take more
-   */
+  /** Encodes to {@code dst} and returns the index after it, or -1 if that is above the limit. */
   static int encode(byte[] src, int off, int len, byte[] dst, int to, int limit) {
     int at = to;
     long window = 0;

@@ -1,8 +1,9 @@
 package heddle.codec.hpack;
 
 import heddle.http.HeaderName;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an encoder knows of fields by their names: where the static table has the name, and whether
@@ -11,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class IndexingRules {
   /** Cookies of this length or more are safe from guessing, RFC 7541 §7.1.3; others are secrets. */
   private static final int SAFE_COOKIE_LENGTH = 20;
-
-  private static final int TABLE_SIZE = 256;
 
   /**
    * Values that belong to one message or resource would evict entries that repeat. Date, Expires
@@ -43,21 +42,20 @@ final class IndexingRules {
   }
 
   /** The rule for a name: how a field is sent depends on whether its value could be guessed. */
-  record Rule(HeaderName name, int staticIndex, Indexing ifShort, Indexing ifLong) {
+  record Rule(int staticIndex, Indexing ifShort, Indexing ifLong) {
     Indexing indexing(int valueLength) {
       return valueLength < SAFE_COOKIE_LENGTH ? ifShort : ifLong;
     }
   }
 
-  /** For unknown names; the name given here has no meaning. */
-  private static final Rule UNKNOWN = common(HeaderName.of("unknown"), 0);
+  private static final Rule UNKNOWN = common(0);
 
   static final IndexingRules DEFAULTS = new IndexingRules(true);
 
   /** Everything is indexed, as in the examples of RFC 7541 appendix C.3 to C.6. */
   static final IndexingRules INDEX_ALL = new IndexingRules(false);
 
-  private final @Nullable Rule[] rules = new @Nullable Rule[TABLE_SIZE];
+  private final Map<HeaderName, Rule> rules = new HashMap<>();
   private final boolean isSelective;
 
   private IndexingRules(boolean isSelective) {
@@ -65,12 +63,12 @@ final class IndexingRules {
     for (int index = StaticTable.SIZE; index >= 1; index--) {
       HeaderName name = StaticTable.get(index).name();
       if (name != null) {
-        put(isSelective ? rule(name, index) : common(name, index));
+        rules.put(name, isSelective ? rule(name, index) : common(index));
       }
     }
     if (isSelective) {
-      put(passing(HeaderName.TRACEPARENT, 0));
-      put(passing(HeaderName.X_REQUEST_ID, 0));
+      rules.put(HeaderName.TRACEPARENT, passing(0));
+      rules.put(HeaderName.X_REQUEST_ID, passing(0));
     }
   }
 
@@ -78,42 +76,24 @@ final class IndexingRules {
     // An attacker who can add fields could guess a secret from the length of the block.
     return switch (name.lowerCase()) {
       case "authorization", "proxy-authorization" ->
-        new Rule(name, index, Indexing.NEVER, Indexing.NEVER);
-      case "cookie" -> new Rule(name, index, Indexing.NEVER, Indexing.INCREMENTAL);
-      case "set-cookie" -> new Rule(name, index, Indexing.NEVER, Indexing.WITHOUT);
-      default -> PASSING.contains(name.lowerCase()) ? passing(name, index) : common(name, index);
+        new Rule(index, Indexing.NEVER, Indexing.NEVER);
+      case "cookie" -> new Rule(index, Indexing.NEVER, Indexing.INCREMENTAL);
+      case "set-cookie" -> new Rule(index, Indexing.NEVER, Indexing.WITHOUT);
+      default -> PASSING.contains(name.lowerCase()) ? passing(index) : common(index);
     };
   }
 
-  private static Rule common(HeaderName name, int index) {
-    return new Rule(name, index, Indexing.INCREMENTAL, Indexing.INCREMENTAL);
+  private static Rule common(int index) {
+    return new Rule(index, Indexing.INCREMENTAL, Indexing.INCREMENTAL);
   }
 
-  private static Rule passing(HeaderName name, int index) {
-    return new Rule(name, index, Indexing.WITHOUT, Indexing.WITHOUT);
-  }
-
-  private void put(Rule rule) {
-    int slot = slot(rule.name);
-    while (rules[slot] != null) {
-      slot = (slot + 1) % TABLE_SIZE;
-    }
-    rules[slot] = rule;
-  }
-
-  private static int slot(HeaderName name) {
-    return (name.hashCode() * 0x9E3779B1) >>> 24;
+  private static Rule passing(int index) {
+    return new Rule(index, Indexing.WITHOUT, Indexing.WITHOUT);
   }
 
   /** The rule for a name; one without an entry in the static table has 0 for its index. */
   Rule find(HeaderName name) {
-    int slot = slot(name);
-    for (Rule rule; (rule = rules[slot]) != null; slot = (slot + 1) % TABLE_SIZE) {
-      if (rule.name.equals(name)) {
-        return rule;
-      }
-    }
-    return UNKNOWN;
+    return rules.getOrDefault(name, UNKNOWN);
   }
 
   /** How a pseudo-header field is sent: a query is likely to be another one each time. */

@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
  * costs neither decoding nor allocation. It holds half a kilobyte of octets at most.
  */
 final class RecentLiterals {
-  /** A string literal of more bytes, its length included, is not kept. */
-  static final int MOST_BYTES = 24;
-
+  static final int MOST_BYTES = 24; // of a string literal that is kept, its length included
   private static final int SLOTS = 8;
 
   private final @Nullable HpackField[] fields = new @Nullable HpackField[SLOTS];

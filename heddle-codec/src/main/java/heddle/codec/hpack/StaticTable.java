@@ -5,8 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The static table, RFC 7541 appendix A: one instance for each entry. */
 final class StaticTable {
-  /** Entries have the indices from 1 to this. */
-  static final int SIZE = 61;
+  static final int SIZE = 61; // indices begin at 1
 
   private static final String ENTRIES =
       """
@@ -38,7 +37,7 @@ final class StaticTable {
           ? HpackField.of(HeaderName.of(name, 0, name.length), value)
           : HpackField.of(pseudo, value);
     }
-    FIELDS[0] = FIELDS[1]; // never asked for: indices begin at 1
+    FIELDS[0] = FIELDS[1]; // never asked for
     VALUES[0] = "";
   }
 

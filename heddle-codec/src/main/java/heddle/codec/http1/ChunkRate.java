@@ -23,12 +23,7 @@ final class ChunkRate {
     settledAt = nowNanos;
   }
 
-  /**
-   * Counts a chunk, before its content.
-   *
-   * @param size bytes of its content, at least 1
-   * @throws ProtocolException if it is one too many
-   */
+  /** Counts a chunk of at least one byte, before its content; throws if it is one too many. */
   void count(long size, long nowNanos) throws ProtocolException {
     // Differences of times only: they are right even if a time overflows.
     long taken = Math.max(0, settledAt - nowNanos);

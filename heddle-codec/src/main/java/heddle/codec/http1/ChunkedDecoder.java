@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Decodes the chunks (RFC 9112 §7.1) of one message's content, up to the trailer section. */
 final class ChunkedDecoder {
-  /** Sixteen hexadecimal digits hold every length up to 2^63-1, with leading zeros to spare. */
-  private static final int MAX_SIZE_DIGITS = 16;
+  private static final int MAX_SIZE_DIGITS = 16; // enough for 2^63-1
 
   private enum State {
     SIZE,

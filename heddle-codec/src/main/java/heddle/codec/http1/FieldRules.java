@@ -9,8 +9,7 @@ import heddle.http.syntax.Octets;
 
 /**
  * What the fields of one head say about the message's framing, its connection and its host; found
- * while they are parsed. Well-known names are compared by identity. Not safe for use by several
- * threads.
+ * while they are parsed. Not safe for use by several threads.
  */
 final class FieldRules {
   static final long NONE = -1; // no Content-Length was given

@@ -10,14 +10,11 @@ import java.util.Arrays;
 
 /**
  * Parses heads and trailer sections line by line, in the caller's buffer; only an incomplete line
- * is kept. Reading a message needs one as scratch: give the sessions of one loop the same instance
- * ({@link Http1Session#Http1Session(heddle.codec.Role, Limits, HeadParser)}), so that a head costs
- * no allocation beyond its fields. A session holds a separate one only while a head is cut.
- *
- * <p>Not safe for use by several threads.
+ * is kept. Give the sessions of one loop the same instance as scratch, so that a head costs no
+ * allocation beyond its fields. A session holds a separate one only while a head is cut. Not safe
+ * for use by several threads.
  */
 public final class HeadParser {
-  /** What is being parsed. */
   enum Part {
     REQUEST,
     RESPONSE,
@@ -38,7 +35,6 @@ public final class HeadParser {
   private byte[] line = NO_BYTES; // begins with an incomplete line
   private int lineLength;
 
-  /** A parser that holds nothing yet. */
   public HeadParser() {}
 
   /** Starts a new head or trailer section of at most {@code maxBytes}. */
@@ -75,11 +71,7 @@ public final class HeadParser {
     return fields.build();
   }
 
-  /**
-   * Parses what lies in the buffer from {@code from} to {@code to}.
-   *
-   * @return the index after the section's empty line, or -1 when all was taken and more is needed
-   */
+  /** Returns the index after the section's empty line, or -1 when all was taken and more is due. */
   int feed(byte[] buf, int from, int to) throws ProtocolException {
     int at = from;
     while (at < to) {

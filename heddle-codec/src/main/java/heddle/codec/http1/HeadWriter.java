@@ -13,9 +13,6 @@ import java.nio.ByteBuffer;
  * them; the types of heddle.http keep the other parts free of them.
  */
 final class HeadWriter {
-  static final long NO_FRAMING = -2; // neither Content-Length nor Transfer-Encoding is written
-  static final long CHUNKED = -1; // Transfer-Encoding: chunked is written
-
   private static final String CONTENT_LENGTH = "Content-Length: ";
   private static final String CHUNKED_LINE = "Transfer-Encoding: chunked\r\n";
 
@@ -29,7 +26,8 @@ final class HeadWriter {
   /**
    * A request's head, RFC 9112 §3.
    *
-   * @param framing {@link #NO_FRAMING}, {@link #CHUNKED} or the length to announce
+   * @param framing the length to announce, {@link Http1Session#UNKNOWN} for chunks, {@link
+   *     Http1Session#NO_BODY} for neither
    */
   static ByteBuffer request(
       Method method, String target, String host, Headers headers, long framing) {
@@ -49,11 +47,7 @@ final class HeadWriter {
     return writer.endOfHead();
   }
 
-  /**
-   * A response's head, RFC 9112 §4.
-   *
-   * @param connection a Connection field line to add, or an empty string
-   */
+  /** A response's head, RFC 9112 §4, with a Connection field line, which may be empty. */
   static ByteBuffer response(Status status, Headers headers, long framing, String connection) {
     String reason = status.reason();
     int startLine = "HTTP/1.1 200 \r\n".length() + reason.length();
@@ -92,23 +86,18 @@ final class HeadWriter {
   /** The bytes of the fields, of the framing and of the empty line. */
   private static int sizeOfRest(Headers headers, long framing) {
     int size = sizeOf(headers) + 2;
-    if (framing == NO_FRAMING) {
+    if (framing == Http1Session.NO_BODY) {
       return size;
     }
-    return framing == CHUNKED
+    return framing == Http1Session.UNKNOWN
         ? size + CHUNKED_LINE.length()
         : size + CONTENT_LENGTH.length() + digits(framing) + 2;
   }
 
   private static int indexOfHost(Headers headers) {
-    int found = -1;
-    for (int i = 0; i < headers.size(); i++) {
-      if (headers.name(i) == HeaderName.HOST) {
-        if (found >= 0) {
-          throw new IllegalArgumentException("Host is given twice: leave one, or none");
-        }
-        found = i;
-      }
+    int found = headers.indexOf(HeaderName.HOST, 0);
+    if (found >= 0 && headers.indexOf(HeaderName.HOST, found + 1) >= 0) {
+      throw new IllegalArgumentException("Host is given twice: leave one, or none");
     }
     return found;
   }
@@ -150,7 +139,7 @@ final class HeadWriter {
     }
   }
 
-  /** Writes text of ours, or a registered reason phrase: ASCII. */
+  /** Writes ASCII of ours, or a reason phrase. */
   void text(String text) {
     for (int i = 0; i < text.length(); i++) {
       out[at++] = (byte) text.charAt(i);
@@ -171,9 +160,9 @@ final class HeadWriter {
   }
 
   private void framing(long framing) {
-    if (framing == CHUNKED) {
+    if (framing == Http1Session.UNKNOWN) {
       text(CHUNKED_LINE);
-    } else if (framing != NO_FRAMING) {
+    } else if (framing != Http1Session.NO_BODY) {
       text(CONTENT_LENGTH);
       decimal(framing);
       crlf();

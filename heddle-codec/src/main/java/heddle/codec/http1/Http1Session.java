@@ -6,6 +6,7 @@ import heddle.codec.Role;
 import heddle.codec.http1.Http1State.Receiving;
 import heddle.codec.http1.Http1State.Sending;
 import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Limits;
 import heddle.http.Method;
 import heddle.http.Status;
@@ -16,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * One connection's view of HTTP/1.1 (RFC 9112): bytes in, {@link Event}s out, and messages back
  * into bytes. It knows no socket, thread, lock or clock, and holds no buffer between messages.
  *
- * <p>The receiving half ({@link #expectResponseTo} to {@link #isReceiving}) belongs to one thread, a
- * connection's loop, the sending half ({@link #requestHead} to {@link #end}) to the writer, one
- * thread at a time. Both may run at once. They share no field that both write; what one reads of the
- * other was written before bytes went out or an event was handed over, so the driver's hand-over
- * (which must be a happens-before edge) publishes it:
+ * <p>The receiving half ({@link #expectResponseTo} to {@link #isReceiving}) belongs to one thread,
+ * a connection's loop, the sending half ({@link #requestHead} to {@link #end}) to the writer, one
+ * thread at a time. Both may run at once. They share no field that both write; what one reads of
+ * the other was written before bytes went out or an event was handed over, so the driver's
+ * hand-over (which must be a happens-before edge) publishes it:
  *
  * <ul>
  *   <li>client: {@link #expectResponseTo} and {@link #requestHead} are called before the first byte
@@ -52,10 +53,8 @@ import org.jspecify.annotations.Nullable;
  * written by that call.
  */
 public final class Http1Session {
-  /** The {@code contentLength} of a message without a body. */
+  // Given as the contentLength of a message without a body, and of a body that is sent in chunks.
   public static final long NO_BODY = -2;
-
-  /** The {@code contentLength} of a body whose length is not known: it is sent in chunks. */
   public static final long UNKNOWN = -1;
 
   private final Role role;
@@ -100,8 +99,7 @@ public final class Http1Session {
    * client that expects no response refuses any byte ({@code UNSOLICITED_RESPONSE}). After {@link
    * Event.Upgraded} it returns null for ever.
    *
-   * <p>A head that is whole in {@code in} is parsed in place; an incomplete one is kept in a buffer
-   * of the session, at most {@link Limits#maxHeadBytes} long, until it is complete.
+   * <p>An incomplete head is kept in a buffer of at most {@link Limits#maxHeadBytes}.
    *
    * @param in a heap buffer ({@link ByteBuffer#hasArray}), unless it holds no more than {@link
    *     #contentAhead}; its position moves over what was consumed
@@ -127,11 +125,10 @@ public final class Http1Session {
    * The peer will send no more.
    *
    * @return {@link Event.End} when that completes a body which only the close delimits; null
-   *     between messages (server: before a request's first byte; client: when no response is
-   *     expected) and after {@link Event.End}
+   *     between messages and after {@link Event.End}
    * @throws ProtocolException {@code TRUNCATED}, saying how many of how many bytes had come. Also
-   *     on a client that waits for a response of which nothing has come: {@link #isReceiving} is
-   *     false then
+   *     on a client that waits for a response of which nothing has come, so that {@link
+   *     #isReceiving} is false
    */
   public @Nullable Event endOfInput() throws ProtocolException {
     return receiver.endOfInput();
@@ -170,19 +167,16 @@ public final class Http1Session {
 
   /**
    * Server: the head of the final response to the request received last, or to one that was refused
-   * with a {@link ProtocolException}. With {@code close} it may also be written while no request's
-   * head has come, such as a 408 (Request Timeout).
+   * with a {@link ProtocolException}; with {@code close} also before a request's head has come.
    *
    * <p>Writes the framing that the request's method and version and the status allow: no content
    * after HEAD, 204 and 304 (whose {@code contentLength} is still announced if allowed), never
    * chunks to HTTP/1.0 (the end of the connection delimits the body then). Adds {@code Connection:
-   * close} when the connection ends with this response, {@code keep-alive} for HTTP/1.0 when it
-   * persists.
+   * close} or, for HTTP/1.0, {@code keep-alive}.
    *
    * @param contentLength as in {@link #requestHead}; {@link #NO_BODY} is sent as a length of 0
    *     if the client would otherwise wait for content
-   * @param close whether the connection is to end after this response; it does so by itself when
-   *     the request asked for it
+   * @param close whether the connection ends after this response, as it does if the request asks
    * @throws IllegalArgumentException when {@code headers} contradict {@code contentLength}, or the
    *     status allows no content and {@code contentLength} says there is some; status 1xx other
    *     than 101 belongs to {@link #interimHead}
@@ -191,10 +185,9 @@ public final class Http1Session {
   public ByteBuffer responseHead(
       Status status, Headers headers, long contentLength, boolean close) {
     checkAnswering(close);
-    MessageSender.Exchange exchange =
-        new MessageSender.Exchange(receiver.method(), receiver.version());
-    return sender.responseHead(
-        status, headers, contentLength, exchange, close || receiver.closes());
+    boolean isOld = receiver.version() == HttpVersion.HTTP_1_0;
+    boolean closes = close || receiver.closes();
+    return sender.responseHead(status, headers, contentLength, receiver.method(), isOld, closes);
   }
 
   /**
@@ -221,8 +214,7 @@ public final class Http1Session {
   /**
    * Frames a piece of the content: as it is under a Content-Length, as a chunk under chunked.
    *
-   * @param payload not copied; written by the caller in the order of the result. Empty: nothing is
-   *     to be written
+   * @param payload not copied; the caller writes the result in its order, which may be empty
    * @throws IllegalStateException when more than the announced length would be sent (naming both),
    *     or the message has no content
    */
@@ -258,11 +250,7 @@ public final class Http1Session {
         && !sender.closes();
   }
 
-  /**
-   * Makes both halves ready for the next message.
-   *
-   * @throws IllegalStateException when the session is not {@linkplain #isReusable reusable}
-   */
+  /** Makes both halves of a session that is {@link #isReusable} ready for the next message. */
   public void nextMessage() {
     if (!isReusable()) {
       throw new IllegalStateException("the connection cannot take another message: receiving is "

@@ -1,8 +1,7 @@
 package heddle.codec.http1;
 
 /**
- * The states of the two halves of a session and the steps between them, as data. Nothing else
- * decides what may follow what.
+ * The states of the two halves of a session; nothing else decides what may follow what.
  *
  * <pre>
  * receiving  IDLE ─▶ HEAD ─▶ CONTENT ─▶ DONE ─▶ IDLE (client) or HEAD (server)

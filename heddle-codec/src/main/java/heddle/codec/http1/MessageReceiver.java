@@ -23,10 +23,7 @@ final class MessageReceiver {
   private final @Nullable HeadParser scratch;
 
   private Receiving state;
-
-  /** Of the request received (server), or that the response belongs to (client). */
-  private @Nullable Method method;
-
+  private @Nullable Method method; // of the request received, or that the response belongs to
   private HttpVersion version = HttpVersion.HTTP_1_1;
   private BodyFraming framing = BodyFraming.NONE;
   private boolean closes;
@@ -304,27 +301,17 @@ final class MessageReceiver {
 
   @Nullable
   Event endOfInput() throws ProtocolException {
-    switch (state) {
-      case ENDING -> {
-        return finish(Event.End.NONE);
-      }
-      case SWITCHING -> {
-        return upgraded();
-      }
-      case CONTENT -> {
-        if (framing == BodyFraming.UNTIL_CLOSE
-            || (framing == BodyFraming.CONTENT_LENGTH && remaining == 0)) {
-          return finish(Event.End.NONE);
-        }
-      }
-      case HEAD -> {
-        if (role == Role.SERVER && !begun) {
-          return null;
-        }
-      }
-      case IDLE, DONE, UPGRADED, FAILED -> {
-        return null;
-      }
+    if (state == Receiving.SWITCHING) {
+      return upgraded();
+    }
+    boolean isWhole = framing == BodyFraming.UNTIL_CLOSE
+        || (framing == BodyFraming.CONTENT_LENGTH && remaining == 0);
+    if (state == Receiving.ENDING || (state == Receiving.CONTENT && isWhole)) {
+      return finish(Event.End.NONE);
+    }
+    boolean isHeadDue = state == Receiving.HEAD && (role == Role.CLIENT || begun);
+    if (state != Receiving.CONTENT && !isHeadDue) {
+      return null;
     }
     String missing = missing();
     state = Receiving.FAILED;

@@ -78,46 +78,47 @@ final class MessageSender {
     // RFC 9110 §15.2: no 1xx to an HTTP/1.0 client, which would take it for the final response.
     return peer == HttpVersion.HTTP_1_0
         ? NOTHING
-        : HeadWriter.response(status, headers, HeadWriter.NO_FRAMING, "");
+        : HeadWriter.response(status, headers, Http1Session.NO_BODY, "");
   }
 
+  /** The request's method is null, and the client not an old one, if it could not be read. */
   ByteBuffer responseHead(
-      Status status, Headers headers, long contentLength, Exchange exchange, boolean close) {
+      Status status,
+      Headers headers,
+      long contentLength,
+      @Nullable Method method,
+      boolean isOld,
+      boolean close) {
     checkIdle();
     checkLength(contentLength);
-    boolean tunnel = exchange.method != null && BodyFraming.opensTunnel(exchange.method, status);
+    boolean tunnel = method != null && BodyFraming.opensTunnel(method, status);
     if (status.isInformational() && status.code() != 101) {
       throw new IllegalArgumentException(status.code() + " is an interim response");
     }
     if (status.code() == 101 || tunnel) {
       checkUnframed(status, headers);
       checkNoContent(status, contentLength);
-      ByteBuffer head = HeadWriter.response(status, headers, HeadWriter.NO_FRAMING, "");
+      ByteBuffer head = HeadWriter.response(status, headers, Http1Session.NO_BODY, "");
       state = state.to(Sending.UPGRADED);
       return head;
     }
-    boolean old = exchange.version == HttpVersion.HTTP_1_0;
-    BodyFraming body = responseFraming(status, headers, contentLength, exchange);
+    boolean isHead = method == Method.HEAD;
+    BodyFraming body = responseFraming(status, headers, contentLength, isHead, isOld);
     boolean closing = close
         || body == BodyFraming.UNTIL_CLOSE
         || headers.containsToken(HeaderName.CONNECTION, "close");
-    long written = responseLength(status, headers, contentLength, exchange);
+    long written = responseLength(status, headers, contentLength, isHead, isOld);
     ByteBuffer head =
-        HeadWriter.response(status, headers, written, connectionLine(headers, closing, old));
+        HeadWriter.response(status, headers, written, connectionLine(headers, closing, isOld));
     closes = closing;
-    dropsTrailers = body == BodyFraming.UNTIL_CLOSE
-        || exchange.method == Method.HEAD
-        || !status.mayHaveContent();
+    dropsTrailers = body == BodyFraming.UNTIL_CLOSE || isHead || !status.mayHaveContent();
     begin(body, contentLength);
     return head;
   }
 
-  /** What the response answers: null and HTTP/1.1 when the request could not be read. */
-  record Exchange(@Nullable Method method, HttpVersion version) {}
-
   /** How the content that is to be sent is framed; checks the fields against it. */
   private static BodyFraming responseFraming(
-      Status status, Headers headers, long contentLength, Exchange exchange) {
+      Status status, Headers headers, long contentLength, boolean isHead, boolean isOld) {
     if (status.code() == 204) {
       checkUnframed(status, headers);
       checkNoContent(status, contentLength);
@@ -127,7 +128,7 @@ final class MessageSender {
       checkNoContent(status, contentLength); // RFC 9110 §15.3.6
     }
     boolean unknown = contentLength == Http1Session.UNKNOWN;
-    boolean withoutContent = exchange.method == Method.HEAD || status.code() == 304;
+    boolean withoutContent = isHead || status.code() == 304;
     checkGivenCoding(headers, unknown || withoutContent);
     long given = givenLength(headers);
     if (withoutContent) {
@@ -137,33 +138,31 @@ final class MessageSender {
       throw contradiction(given, contentLength);
     }
     // RFC 9112 §6.1: no Transfer-Encoding unless the client speaks HTTP/1.1.
-    return unknown && exchange.version == HttpVersion.HTTP_1_0
-        ? BodyFraming.UNTIL_CLOSE
-        : framingOf(contentLength);
+    return unknown && isOld ? BodyFraming.UNTIL_CLOSE : framingOf(contentLength);
   }
 
   /** The framing as it is written into the head. */
   private static long responseLength(
-      Status status, Headers headers, long contentLength, Exchange exchange) {
+      Status status, Headers headers, long contentLength, boolean isHead, boolean isOld) {
     if (status.code() == 204) {
-      return HeadWriter.NO_FRAMING; // RFC 9110 §8.6, RFC 9112 §6.1
+      return Http1Session.NO_BODY; // RFC 9110 §8.6, RFC 9112 §6.1
     }
-    if (exchange.method == Method.HEAD || status.code() == 304) {
+    if (isHead || status.code() == 304) {
       // RFC 9110 §8.6: only the length that a 200 to GET would have; an empty body is no evidence.
       long given = givenLength(headers);
-      return given >= 0 ? given : contentLength > 0 ? contentLength : HeadWriter.NO_FRAMING;
+      return given >= 0 ? given : contentLength > 0 ? contentLength : Http1Session.NO_BODY;
     }
     if (contentLength != Http1Session.UNKNOWN) {
       return Math.max(0, contentLength);
     }
-    return exchange.version == HttpVersion.HTTP_1_0 ? HeadWriter.NO_FRAMING : HeadWriter.CHUNKED;
+    return isOld ? Http1Session.NO_BODY : Http1Session.UNKNOWN;
   }
 
-  private static String connectionLine(Headers headers, boolean closing, boolean old) {
+  private static String connectionLine(Headers headers, boolean closing, boolean isOld) {
     if (closing) {
       return headers.containsToken(HeaderName.CONNECTION, "close") ? "" : "Connection: close\r\n";
     }
-    return old && !headers.containsToken(HeaderName.CONNECTION, "keep-alive")
+    return isOld && !headers.containsToken(HeaderName.CONNECTION, "keep-alive")
         ? "Connection: keep-alive\r\n"
         : "";
   }
@@ -214,23 +213,21 @@ final class MessageSender {
 
   /** The Content-Length among the fields, or -1. */
   private static long givenLength(Headers headers) {
-    long given = -1;
-    for (int i = 0; i < headers.size(); i++) {
-      if (headers.name(i) == HeaderName.CONTENT_LENGTH) {
-        byte[] value = new byte[headers.valueLength(i)];
-        headers.copyValue(i, value, 0);
-        long length = Octets.decimal(value, 0, value.length);
-        if (length < 0 || given >= 0) {
-          String quoted = Octets.quote(value, 0, value.length);
-          throw new IllegalArgumentException(
-              given >= 0
-                  ? "Content-Length is given twice: leave it to the body"
-                  : "Content-Length " + quoted + " is no number from 0 to 2^63-1");
-        }
-        given = length;
-      }
+    int at = headers.indexOf(HeaderName.CONTENT_LENGTH, 0);
+    if (at < 0) {
+      return -1;
     }
-    return given;
+    if (headers.indexOf(HeaderName.CONTENT_LENGTH, at + 1) >= 0) {
+      throw new IllegalArgumentException("Content-Length is given twice: leave it to the body");
+    }
+    byte[] value = new byte[headers.valueLength(at)];
+    headers.copyValue(at, value, 0);
+    long length = Octets.decimal(value, 0, value.length);
+    if (length < 0) {
+      throw new IllegalArgumentException("Content-Length " + Octets.quote(value, 0, value.length)
+          + " is no number from 0 to 2^63-1");
+    }
+    return length;
   }
 
   private static void checkGivenCoding(Headers headers, boolean mayBeChunked) {

@@ -49,9 +49,6 @@ public final class Socks5Session {
 
   /** A user's name and password, each 1 to 255 octets of UTF-8 (RFC 1929 section 2). */
   public record Credentials(String user, String password) {
-    /**
-     * @throws IllegalArgumentException if one is empty or too long
-     */
     public Credentials {
       requireLength("user name", user);
       requireLength("password", password);
@@ -83,10 +80,8 @@ public final class Socks5Session {
   }
 
   /**
-   * A connection to a host whose name the proxy looks up.
+   * A connection to a host whose name, 1 to 255 octets of ASCII, the proxy looks up.
    *
-   * @param name 1 to 255 octets of ASCII
-   * @param credentials offered to the proxy; null for none
    * @throws IllegalArgumentException if the name is too long or not ASCII
    */
   public static Socks5Session toName(String name, int port, @Nullable Credentials credentials) {
@@ -100,13 +95,7 @@ public final class Socks5Session {
     return new Socks5Session(request(NAME, address, port), credentials);
   }
 
-  /**
-   * A connection to an address.
-   *
-   * @param address 4 or 16 octets
-   * @param credentials offered to the proxy; null for none
-   * @throws IllegalArgumentException if it has another length
-   */
+  /** A connection to an address of 4 or 16 octets. */
   public static Socks5Session toAddress(
       byte[] address, int port, @Nullable Credentials credentials) {
     int type =
@@ -141,11 +130,9 @@ public final class Socks5Session {
   }
 
   /**
-   * Takes input.
+   * Takes input. Returns what is to be written before anything more is read; null when more input
+   * is needed, or the connection is {@linkplain #isOpen open}.
    *
-   * @param in its position moves over what was consumed
-   * @return what is to be written before anything more is read; null when more input is needed, or
-   *     the connection is {@linkplain #isOpen open}
    * @throws SocksException when the proxy refuses or breaks the protocol
    * @throws IllegalStateException after that
    */

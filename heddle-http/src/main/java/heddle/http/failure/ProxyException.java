@@ -41,10 +41,6 @@ public final class ProxyException extends HttpException {
   private final String proxy;
   private final transient @Nullable Answer answer;
 
-  /**
-   * @param proxy as a URL without credentials, such as {@code http://proxy.example:3128}
-   * @param answer of an HTTP proxy; null if there was none
-   */
   public ProxyException(
       Reason reason,
       String message,
@@ -62,7 +58,7 @@ public final class ProxyException extends HttpException {
     return reason;
   }
 
-  /** Which proxy, as a URL without credentials. */
+  /** Which proxy, as a URL without credentials, such as {@code http://proxy.example:3128}. */
   public String proxy() {
     return proxy;
   }

@@ -14,16 +14,13 @@ public final class RequestNotProcessedException extends HttpException {
 
   private final boolean refused;
 
-  /**
-   * @param refused whether the server said so; false if the request was never sent
-   */
   public RequestNotProcessedException(
       String message, boolean refused, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);
     this.refused = refused;
   }
 
-  /** Whether the server got the request, at least in part, and said that it did not process it. */
+  /** Whether the server said so, after it got a part of it; false if the request was never sent. */
   public boolean isRefused() {
     return refused;
   }

@@ -12,9 +12,6 @@ public final class StreamResetException extends HttpException {
 
   private final int code;
 
-  /**
-   * @param code the error code of the reset, such as RFC 9113 section 7 registers
-   */
   public StreamResetException(
       String message, int code, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);

@@ -10,9 +10,6 @@ public final class TooManyRedirectsException extends HttpException {
 
   private final boolean circle;
 
-  /**
-   * @param circle whether they led back to a request that was answered before
-   */
   public TooManyRedirectsException(String message, boolean circle, @Nullable FailurePoint at) {
     super(message, at, null);
     this.circle = circle;

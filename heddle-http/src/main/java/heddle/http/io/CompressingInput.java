@@ -2,6 +2,8 @@ package heddle.http.io;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32;
@@ -24,19 +26,14 @@ public final class CompressingInput extends InputStream {
   private final CRC32 crc = new CRC32();
   private long count;
 
-  /** Octets that are ready to be read: the header, then the trailer. */
-  private byte[] ready = HEADER;
-
-  private int at;
+  private ByteBuffer ready = ByteBuffer.wrap(HEADER); // to be read: the header, then the trailer
   private boolean trailerMade;
-
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Native memory, which must not be freed while it is used. Guarded by {@link #lock}. */
   private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
 
-  /** Guarded by {@link #lock}. */
-  private boolean released;
+  private boolean released; // guarded by lock
 
   public CompressingInput(InputStream content) {
     this.content = content;
@@ -55,10 +52,9 @@ public final class CompressingInput extends InputStream {
       return 0;
     }
     while (true) {
-      if (at < ready.length) {
-        int n = Math.min(length, ready.length - at);
-        System.arraycopy(ready, at, target, offset, n);
-        at += n;
+      if (ready.hasRemaining()) {
+        int n = Math.min(length, ready.remaining());
+        ready.get(target, offset, n);
         return n;
       }
       if (trailerMade) {
@@ -81,8 +77,8 @@ public final class CompressingInput extends InputStream {
         return n;
       }
       if (deflater.finished()) {
-        ready = trailer();
-        at = 0;
+        ready = ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN);
+        ready.putInt((int) crc.getValue()).putInt((int) count).flip();
         trailerMade = true;
         release();
         return 0;
@@ -112,15 +108,6 @@ public final class CompressingInput extends InputStream {
     if (released) {
       throw new IOException("the body is closed");
     }
-  }
-
-  private byte[] trailer() {
-    byte[] octets = new byte[8];
-    for (int i = 0; i < 4; i++) {
-      octets[i] = (byte) (crc.getValue() >> 8 * i);
-      octets[4 + i] = (byte) (count >> 8 * i);
-    }
-    return octets;
   }
 
   private void release() {

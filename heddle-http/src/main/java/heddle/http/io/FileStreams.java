@@ -52,11 +52,7 @@ public final class FileStreams {
     return threads;
   }
 
-  /**
-   * The size of a file in bytes.
-   *
-   * @throws IOException if there is no such file, or it is no regular file
-   */
+  /** The size of a file in bytes; it has to be there and a regular one. */
   public static long sizeOf(Path file) throws IOException {
     return call(() -> {
       if (!Files.exists(file)) {

@@ -14,26 +14,19 @@ import org.jspecify.annotations.Nullable;
 public final class PartsInput extends InputStream {
   private final Iterator<Source> rest;
 
-  /** The reader's alone, as is the count. */
-  private @Nullable Source source;
-
+  // The reader's alone.
+  private Source source = new Source("", 0, InputStream::nullInputStream);
   private long count;
 
   private volatile @Nullable InputStream current;
   private volatile boolean closed;
 
-  /** Opens a content; a {@code Supplier} that may fail. */
   @FunctionalInterface
   public interface Opener {
     InputStream open() throws IOException;
   }
 
-  /**
-   * One of the contents.
-   *
-   * @param name its name in exception messages
-   * @param length in bytes, or negative if it is not known
-   */
+  /** One of the contents: its name is for exceptions, its length is negative if not known. */
   public record Source(String name, long length, Opener opener) {}
 
   public PartsInput(List<Source> sources) {
@@ -90,16 +83,14 @@ public final class PartsInput extends InputStream {
 
   private void count(int n) throws IOException {
     count += n;
-    Source from = Objects.requireNonNull(source);
-    if (from.length >= 0 && count > from.length) {
-      throw new IOException(from.name + " has more than its " + from.length + " bytes");
+    if (source.length >= 0 && count > source.length) {
+      throw new IOException(source.name + " has more than its " + source.length + " bytes");
     }
   }
 
   private void atEnd(InputStream in) throws IOException {
-    Source from = Objects.requireNonNull(source);
-    if (count < from.length) {
-      throw new IOException(from.name + " ended after " + count + " of " + from.length
+    if (count < source.length) {
+      throw new IOException(source.name + " ended after " + count + " of " + source.length
           + " bytes: give its true length");
     }
     current = null;

@@ -2,9 +2,6 @@ package heddle.http.syntax;
 
 /** The authority that a request names, as octets: host [":" port], RFC 3986 section 3.2. */
 public final class Authority {
-  private static final int MAX_PORT = 65_535;
-  private static final int MAX_PORT_DIGITS = 5;
-
   private Authority() {}
 
   /**
@@ -29,8 +26,8 @@ public final class Authority {
     if (from == to) {
       return !required;
     }
-    long port = to - from > MAX_PORT_DIGITS ? -1 : Octets.decimal(buf, from, to - from);
-    return port >= 0 && port <= MAX_PORT;
+    long port = to - from > 5 ? -1 : Octets.decimal(buf, from, to - from);
+    return port >= 0 && port <= 65_535;
   }
 
   /** The index after the bracket that closes an IP literal, or -1. */

@@ -12,6 +12,7 @@ public final class Octets {
   private static final int QUERY = 4;
   private static final int REG_NAME = 8;
   private static final byte[] CLASS = classes();
+  private static final int MAX_QUOTED = 200; // longer texts are cut in error messages
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -105,12 +106,7 @@ public final class Octets {
     return -1;
   }
 
-  /**
-   * Refuses what is no token.
-   *
-   * @param what what the token names, with an article; for the message
-   * @throws IllegalArgumentException if it is empty or another octet stands in it
-   */
+  /** Refuses what is no token; the message says what it would name. */
   public static void checkToken(String what, String text) {
     int bad = indexOfNonToken(text);
     if (bad >= 0) {
@@ -122,7 +118,6 @@ public final class Octets {
     }
   }
 
-  /** As for text, for the octets that stand in {@code buf}. */
   public static void checkToken(String what, byte[] buf, int off, int len) {
     if (len == 0 || indexOfNonToken(buf, off, len) >= 0) {
       checkToken(what, new String(buf, off, len, StandardCharsets.ISO_8859_1));
@@ -290,9 +285,6 @@ public final class Octets {
     }
     return value;
   }
-
-  /** Longer texts are cut in error messages. */
-  private static final int MAX_QUOTED = 200;
 
   /**
    * A text that a user or a peer gave, in quotes, for an error message: control characters, those

@@ -1,5 +1,7 @@
 package heddle.http.syntax;
 
+import java.nio.charset.StandardCharsets;
+
 /** References that are relative to a URL (RFC 3986 sections 4.1 and 5). */
 public final class Reference {
   private Reference() {}
@@ -8,8 +10,6 @@ public final class Reference {
    * The URL that a reference means, without its fragment (RFC 3986 section 5.2). Nothing is checked
    * or percent-encoded: an invalid reference gives an invalid URL.
    *
-   * @param scheme of the base
-   * @param authority of the base
    * @param target path and query of the base; if they do not begin with a slash, one is assumed
    */
   public static String resolve(String scheme, String authority, String target, String reference) {
@@ -43,17 +43,9 @@ public final class Reference {
 
   /** The index after the colon of a scheme (RFC 3986 section 3.1); 0 if there is none. */
   private static int endOfScheme(String reference) {
-    for (int i = 0; i < reference.length(); i++) {
-      char c = reference.charAt(i);
-      if (c == ':') {
-        return i == 0 ? 0 : i + 1;
-      }
-      boolean inner = Octets.isDigit(c) || c == '+' || c == '-' || c == '.';
-      if (!Octets.isAlpha(c) && (i == 0 || !inner)) {
-        return 0;
-      }
-    }
-    return 0;
+    int colon = reference.indexOf(':');
+    byte[] octets = reference.getBytes(StandardCharsets.ISO_8859_1);
+    return colon > 0 && Octets.isScheme(octets, 0, colon) ? colon + 1 : 0;
   }
 
   /** What follows a scheme; without dot segments in its path if it has an authority. */

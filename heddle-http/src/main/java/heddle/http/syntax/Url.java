@@ -12,11 +12,9 @@ import java.util.Locale;
  */
 public record Url(boolean secure, String host, int port, String target) {
   /**
-   * Takes {@code url} apart.
-   *
-   * @throws IllegalArgumentException if it is not an absolute http or https URL of legal
-   *     characters; the message says what, at which index, and what to write instead, and holds
-   *     nothing that could be a password
+   * Takes apart an absolute http or https URL of legal characters. The message of an exception says
+   * what is wrong, at which index, and what to write instead; it holds nothing that could be a
+   * password.
    */
   public static Url parse(String url) {
     boolean secure = isSecure(url);
@@ -137,8 +135,6 @@ public record Url(boolean secure, String host, int port, String target) {
   /**
    * Checks a request-target in origin-form (RFC 9112 section 3.2.1) as peers send it: visible
    * ASCII, no fragment, whole escapes. Marks that browsers do not encode, such as |, are allowed.
-   *
-   * @throws IllegalArgumentException if it is not; the message says what and at which index
    */
   public static void checkOriginForm(String target) {
     if (target.isEmpty() || target.charAt(0) != '/') {
@@ -155,11 +151,7 @@ public record Url(boolean secure, String host, int port, String target) {
     }
   }
 
-  /**
-   * Checks a request-target in authority-form (RFC 9112 section 3.2.3): host, colon and port.
-   *
-   * @throws IllegalArgumentException if it is not; the message says what and at which index
-   */
+  /** Checks a request-target in authority-form (RFC 9112 section 3.2.3): host, colon and port. */
   public static void checkAuthorityForm(String target) {
     int colon = target.lastIndexOf(':');
     if (colon < 0) {

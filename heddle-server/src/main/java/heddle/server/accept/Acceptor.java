@@ -36,8 +36,7 @@ import org.jspecify.annotations.Nullable;
 public final class Acceptor implements Consumer<Channel>, RequestListener {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
 
-  /** How long handlers may take to notice that they were interrupted. */
-  private static final Duration ABORT_BOUND = Duration.ofSeconds(2);
+  private static final Duration ABORT_BOUND = Duration.ofSeconds(2); // for interrupted handlers
 
   private record Idle(ServerConnection connection, long until) {}
 
@@ -182,22 +181,18 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
     idle.subList(0, some).forEach(each -> each.connection().closeIfUnused());
   }
 
-  /** How many admitted connections are open. */
   public int openConnections() {
     return connections.inside();
   }
 
-  /** How many connections were refused so far. */
   public long refusedConnections() {
     return refusedConnections.sum();
   }
 
-  /** How many connections were closed so far without a response. */
   public long droppedConnections() {
     return droppedConnections.sum();
   }
 
-  /** How many requests and connections ended so far because of what their clients sent. */
   public long clientFaults() {
     return clientFaults.sum();
   }
@@ -219,9 +214,6 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
    * Connection: close}, and after a bounded wait the remaining connections are cut and their
    * threads interrupted. The caller must have stopped accepting. Called once. An interrupt of the
    * calling thread ends the wait: the connections are cut at once, and the flag is set again.
-   *
-   * @param patience how long running requests may take
-   * @param loop keeps the time
    */
   public void drain(Duration patience, EventLoop loop) {
     draining = true;

@@ -14,9 +14,9 @@ import heddle.connection.MemoryBudget;
  * 65,536 descriptors make 64,512 connections in cleartext, 21,845 under TLS, and 43,690 requests; a
  * heap of 256 MiB makes 8,192, 1,365 and 2,730.
  *
- * @param connections how many may be open
- * @param requests how many may be answered at once
- * @param refusals how many connections may be refused at the same time
+ * @param connections that may be open
+ * @param requests that may be answered at once
+ * @param refusals connections that may be refused at the same time
  */
 public record Capacity(int connections, int requests, int refusals) {
   /** The numbers for a memory budget and as many descriptors as the process may have. */
