@@ -11,12 +11,7 @@ public final class BodyTooLargeException extends HttpException {
     super(message, at, cause);
   }
 
-  /**
-   * A body that was to be read into memory.
-   *
-   * @param limit the most bytes that were allowed
-   * @param length the body's length in bytes, or {@link Body#UNKNOWN}
-   */
+  /** A body of this length, or {@link Body#UNKNOWN}, that was to be read into memory. */
   static BodyTooLargeException inMemory(long limit, long length) {
     String size = length == Body.UNKNOWN ? "more than " + limit : Long.toString(length);
     String message = "the body has " + size + " bytes and the limit is " + limit

@@ -179,7 +179,8 @@ public final class Headers implements Iterable<Headers.Field> {
       int c = i == to ? -1 : values[i];
       if (i == to || (c == ',' && !quoted)) {
         int start = Octets.skipBlanks(values, element, i);
-        if (regionEquals(start, Octets.skipBlanksBack(values, start, i), token, true)) {
+        int end = Octets.skipBlanksBack(values, start, i);
+        if (Octets.equalsIgnoreCase(values, start, end - start, token)) {
           return true;
         }
         element = i + 1;
@@ -194,7 +195,7 @@ public final class Headers implements Iterable<Headers.Field> {
 
   /** Whether the value at {@code i} is {@code text}; makes no string. */
   public boolean valueEquals(int i, String text) {
-    return regionEquals(start(i), ends[i], text, false);
+    return Octets.equals(values, start(i), valueLength(i), text);
   }
 
   /** Whether the value at {@code i} is these octets. */
@@ -204,21 +205,7 @@ public final class Headers implements Iterable<Headers.Field> {
 
   /** Whether the value at {@code i} is {@code text} but for the case of ASCII letters. */
   public boolean valueEqualsIgnoreCase(int i, String text) {
-    return regionEquals(start(i), ends[i], text, true);
-  }
-
-  private boolean regionEquals(int from, int to, String text, boolean ignoreCase) {
-    if (to - from != text.length()) {
-      return false;
-    }
-    for (int i = from; i < to; i++) {
-      int mine = values[i] & 0xFF;
-      int other = text.charAt(i - from);
-      if (mine != other && !(ignoreCase && Octets.lower(mine) == Octets.lower(other))) {
-        return false;
-      }
-    }
-    return true;
+    return Octets.equalsIgnoreCase(values, start(i), valueLength(i), text);
   }
 
   @Override

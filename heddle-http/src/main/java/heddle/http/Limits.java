@@ -12,10 +12,8 @@ package heddle.http;
  * @param maxHeadBytes bytes of a head, start line and the empty line included; at least 64
  * @param maxFields field lines of a head, and of a trailer section; at least 1
  * @param maxStartLineBytes bytes of a request line or status line without its line ending, at least
- *     16 (RFC 9112 §3 asks for 8,000 or more); the head's bound holds for a start line too, so a
- *     larger value has no effect
- * @param maxChunkOverheadBytes bytes of a message's chunk extensions and trailer section, taken
- *     together; at least 0
+ *     16 (RFC 9112 §3 asks for 8,000 or more); no effect beyond the bound of the head
+ * @param maxChunkOverheadBytes bytes of a message's chunk extensions and trailers; at least 0
  * @param maxInterimResponses responses of status 1xx in a row before a final one; at least 0
  */
 public record Limits(

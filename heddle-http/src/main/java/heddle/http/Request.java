@@ -108,11 +108,8 @@ public final class Request {
 
   /** Adds the body's media type as Content-Type unless there is such a field. */
   static Headers withContentType(Headers headers, Body body) {
-    if (headers.contains(HeaderName.CONTENT_TYPE)) {
-      return headers;
-    }
     MediaType mediaType = body.mediaType();
-    if (mediaType == null) {
+    if (mediaType == null || headers.contains(HeaderName.CONTENT_TYPE)) {
       return headers;
     }
     Headers contentType = mediaType.asHeaders();
@@ -347,9 +344,8 @@ public final class Request {
      * server answers 100 (Continue), or nothing for a bounded time, one second as a rule. It is
      * neither opened nor sent when a final response comes first, such as 401 (Unauthorized) or 413
      * (Content Too Large), so that one that can be opened once can be sent with another request.
-     * Over HTTP/1.1 that costs the connection. After 417 (Expectation Failed) a client sends the
-     * request once more, without the field. Without a body there is nothing to wait for, and
-     * the request is sent without the field.
+     * Over HTTP/1.1 that costs the connection. A request without a body is sent without the field,
+     * as is, once more, one that was answered 417 (Expectation Failed).
      */
     public Builder expectContinue() {
       return header(HeaderName.EXPECT, CONTINUE);

@@ -106,8 +106,7 @@ public sealed class Response implements AutoCloseable {
 
   /**
    * The request that this answers, if steps of the client lay between: after redirects its origin
-   * and target say where the response is from. Null if there were none, so that this answers the
-   * very request that was sent, and for a response to be sent.
+   * and target say where the response is from. Null without such steps, or for one to be sent.
    */
   public @Nullable Request request() {
     return null;

@@ -132,10 +132,7 @@ public final class Status {
     return code;
   }
 
-  /**
-   * The phrase that a peer gave over HTTP/1.1, else the registered one, such as {@code Not Found};
-   * empty for a code that has none.
-   */
+  /** What a peer gave over HTTP/1.1, else the registered phrase; empty for a code without one. */
   public String reason() {
     return reason;
   }

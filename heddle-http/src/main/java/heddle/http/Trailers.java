@@ -42,9 +42,8 @@ public final class Trailers {
   /**
    * Fields that {@code source} supplies at the end of the body; each {@link #get} calls it. The
    * sender calls it once, after the body's stream has come to its end and before it is closed, on
-   * the thread that has read it; a body held in memory is at its end from the beginning. An
-   * exception of the source ends the call or the response; a source that does not return is
-   * interrupted when a call's deadline passes.
+   * the thread that has read it; a body held in memory is at its end from the beginning. Its
+   * exception ends the call or the response; a call's deadline interrupts it.
    */
   public static Trailers of(Supplier<Headers> source) {
     return new Trailers(source, null);

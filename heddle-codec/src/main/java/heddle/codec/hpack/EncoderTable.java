@@ -1,6 +1,7 @@
 package heddle.codec.hpack;
 
 import heddle.http.Headers;
+import heddle.http.syntax.Octets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -66,20 +67,14 @@ final class EncoderTable extends DynamicTable<EncoderTable.Entry> {
       if (known != null) {
         return known.equals(other);
       }
-      if (value.length != other.length()) {
+      if (!Octets.equals(value, 0, value.length, other)) {
         return false;
-      }
-      for (int i = 0; i < value.length; i++) {
-        if ((value[i] & 0xFF) != other.charAt(i)) {
-          return false;
-        }
       }
       text = other;
       return true;
     }
   }
 
-  /** The number of entries that are newer. */
   int ageOf(Entry entry) {
     return added() - 1 - entry.sequence;
   }
@@ -138,11 +133,8 @@ final class EncoderTable extends DynamicTable<EncoderTable.Entry> {
 
   /** Whether a field with this name should be added; call it once for each field. */
   boolean isWorthAdding(int nameHash) {
-    if (count() == 0) {
-      return true;
-    }
     int bucket = nameHash & (BUCKETS - 1);
-    if (fruitless[bucket] < FRUITLESS) {
+    if (count() == 0 || fruitless[bucket] < FRUITLESS) {
       return true;
     }
     if (fruitless[bucket] < FRUITLESS + UNTIL_RETRIAL) {

@@ -39,8 +39,6 @@ public final class HpackDecoder {
   private byte[] scratch = NO_BYTES;
 
   /**
-   * A decoder whose dynamic table is empty.
-   *
    * @param maxTableBytes what we advertise as SETTINGS_HEADER_TABLE_SIZE, at least 0
    * @param maxListBytes how much all fields of a block may take, each as {@link HpackField#size}
    *     counts; what we advertise as SETTINGS_MAX_HEADER_LIST_SIZE

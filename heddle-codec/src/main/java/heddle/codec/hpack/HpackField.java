@@ -132,10 +132,7 @@ public final class HpackField implements DynamicTable.Sized {
     return size;
   }
 
-  /**
-   * Whether the peer asked that no intermediary compress the value (RFC 7541 §6.2.3): it must be
-   * sent on in the same way.
-   */
+  /** Whether no intermediary may compress the value, RFC 7541 §6.2.3. */
   public boolean neverIndexed() {
     return neverIndexed;
   }

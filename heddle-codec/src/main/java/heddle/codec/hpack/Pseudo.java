@@ -1,5 +1,6 @@
 package heddle.codec.hpack;
 
+import heddle.http.syntax.Octets;
 import org.jspecify.annotations.Nullable;
 
 /** The pseudo-header fields of RFC 9113 §8.3 and, for {@code :protocol}, RFC 8441 §4. */
@@ -39,20 +40,11 @@ public enum Pseudo {
       return null;
     }
     for (Pseudo each : ALL) {
-      if (each.text.length() == len && each.stands(buf, off)) {
+      if (Octets.equals(buf, off, len, each.text)) {
         return each;
       }
     }
     return null;
-  }
-
-  private boolean stands(byte[] buf, int off) {
-    for (int i = 0; i < text.length(); i++) {
-      if (buf[off + i] != text.charAt(i)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   int nameHash() {

@@ -3,8 +3,10 @@ package heddle.codec.http1;
 import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
+import heddle.codec.TrailerRules;
 import heddle.codec.http1.Http1State.Receiving;
 import heddle.codec.http1.Http1State.Sending;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Limits;
@@ -57,9 +59,22 @@ public final class Http1Session {
   public static final long NO_BODY = -2;
   public static final long UNKNOWN = -1;
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+  private static final ByteBuffer[] NO_BUFFERS = {};
+  private static final byte[] CRLF = {'\r', '\n'};
+  private static final byte[] LAST_CHUNK = {'0', '\r', '\n', '\r', '\n'};
+
   private final Role role;
   private final MessageReceiver receiver;
-  private final MessageSender sender = new MessageSender();
+
+  // The sending half's.
+  private Sending sending = Sending.IDLE;
+  private BodyFraming framing = BodyFraming.NONE;
+  private boolean dropsTrailers; // they may be given though the message cannot carry them
+  private boolean closes;
+  private boolean upgradeOffered;
+  private long announced; // bytes, by Content-Length
+  private long remaining; // of those
 
   /** A session at the start of a connection, ready for its first message. */
   public Http1Session(Role role, Limits limits) {
@@ -90,16 +105,12 @@ public final class Http1Session {
   }
 
   /**
-   * Takes the next event out of {@code in}. Call it until it returns null, which means: all input
-   * was consumed and more is needed, or the message has ended. An event may come without any
-   * further input (an {@link Event.End} after the last byte of content).
-   *
-   * <p>When it returns null and {@code in} still has bytes: on a server they are the next
-   * request; on a client the server sent bytes unasked and the connection must not be used again. A
-   * client that expects no response refuses any byte ({@code UNSOLICITED_RESPONSE}). After {@link
-   * Event.Upgraded} it returns null for ever.
-   *
-   * <p>An incomplete head is kept in a buffer of at most {@link Limits#maxHeadBytes}.
+   * Takes the next event out of {@code in}. Call it until it returns null, even without further
+   * input: all input was consumed and more is needed, or the message has ended. If {@code in} still
+   * has bytes then, they are the next request on a server; on a client the server sent bytes
+   * unasked and the connection must not be used again. A client that expects no response refuses
+   * any byte ({@code UNSOLICITED_RESPONSE}). After {@link Event.Upgraded} it returns null for ever.
+   * An incomplete head is kept in a buffer of at most {@link Limits#maxHeadBytes}.
    *
    * @param in a heap buffer ({@link ByteBuffer#hasArray}), unless it holds no more than {@link
    *     #contentAhead}; its position moves over what was consumed
@@ -108,7 +119,7 @@ public final class Http1Session {
    * @throws IllegalStateException when it was called after a {@link ProtocolException}
    */
   public @Nullable Event next(ByteBuffer in, long nowNanos) throws ProtocolException {
-    return receiver.next(in, sender.upgradeOffered(), nowNanos);
+    return receiver.next(in, upgradeOffered, nowNanos);
   }
 
   /** How many of the bytes that come next are content; 0 if framing may come, as in chunks. */
@@ -162,7 +173,13 @@ public final class Http1Session {
   public ByteBuffer requestHead(
       Method method, String target, String host, Headers headers, long contentLength) {
     checkRole(Role.CLIENT);
-    return sender.requestHead(method, target, host, headers, contentLength);
+    checkIdle();
+    long length = SendingRules.requestLength(method, headers, contentLength);
+    ByteBuffer head = HeadWriter.request(method, target, host, headers, length);
+    closes = headers.containsToken(HeaderName.CONNECTION, "close");
+    upgradeOffered = headers.contains(HeaderName.UPGRADE);
+    begin(SendingRules.framingOf(length), length);
+    return head;
   }
 
   /**
@@ -185,9 +202,34 @@ public final class Http1Session {
   public ByteBuffer responseHead(
       Status status, Headers headers, long contentLength, boolean close) {
     checkAnswering(close);
+    checkIdle();
+    SendingRules.checkLength(contentLength);
+    Method method = receiver.method(); // null if the request could not be read
+    boolean tunnel = method != null && BodyFraming.opensTunnel(method, status);
+    if (status.isInformational() && status.code() != 101) {
+      throw new IllegalArgumentException(status.code() + " is an interim response");
+    }
+    if (status.code() == 101 || tunnel) {
+      SendingRules.checkUnframed(status, headers);
+      SendingRules.checkNoContent(status, contentLength);
+      ByteBuffer head = HeadWriter.response(status, headers, NO_BODY, "");
+      sending = sending.to(Sending.UPGRADED);
+      return head;
+    }
+    boolean isHead = method == Method.HEAD;
     boolean isOld = receiver.version() == HttpVersion.HTTP_1_0;
-    boolean closes = close || receiver.closes();
-    return sender.responseHead(status, headers, contentLength, receiver.method(), isOld, closes);
+    BodyFraming body = SendingRules.responseFraming(status, headers, contentLength, isHead, isOld);
+    boolean closing = close
+        || receiver.closes()
+        || body == BodyFraming.UNTIL_CLOSE
+        || headers.containsToken(HeaderName.CONNECTION, "close");
+    long written = SendingRules.responseLength(status, headers, contentLength, isHead, isOld);
+    String connection = SendingRules.connectionLine(headers, closing, isOld);
+    ByteBuffer head = HeadWriter.response(status, headers, written, connection);
+    closes = closing;
+    dropsTrailers = body == BodyFraming.UNTIL_CLOSE || isHead || !status.mayHaveContent();
+    begin(body, contentLength);
+    return head;
   }
 
   /**
@@ -199,16 +241,37 @@ public final class Http1Session {
    */
   public ByteBuffer interimHead(Status status, Headers headers) {
     checkAnswering(false);
-    return sender.interimHead(status, headers, receiver.version());
+    checkIdle();
+    if (!status.isInformational() || status.code() == 101) {
+      throw new IllegalArgumentException(status.code() + " is no interim response");
+    }
+    SendingRules.checkUnframed(status, headers);
+    // RFC 9110 §15.2: no 1xx to an HTTP/1.0 client, which would take it for the final response.
+    return receiver.version() == HttpVersion.HTTP_1_0
+        ? NOTHING
+        : HeadWriter.response(status, headers, NO_BODY, "");
+  }
+
+  private void begin(BodyFraming newFraming, long length) {
+    framing = newFraming;
+    announced = newFraming == BodyFraming.CONTENT_LENGTH ? length : 0;
+    remaining = announced;
+    sending = sending.to(newFraming == BodyFraming.NONE ? Sending.DONE : Sending.CONTENT);
+  }
+
+  private void checkIdle() {
+    if (sending != Sending.IDLE) {
+      throw new IllegalStateException(
+          "a head was written already and the session is not ready for the next: it is " + sending);
+    }
   }
 
   /**
    * Whether content has to follow the head written last: false for {@link #NO_BODY}, a length of 0,
-   * and responses that have none for their method or status, whatever their Content-Length says.
-   * Turns false when the content is complete.
+   * responses that have none for their method or status, and once it is complete.
    */
   public boolean hasContentToSend() {
-    return sender.state() == Sending.CONTENT;
+    return sending == Sending.CONTENT;
   }
 
   /**
@@ -219,7 +282,30 @@ public final class Http1Session {
    *     or the message has no content
    */
   public ByteBuffer[] data(ByteBuffer payload) {
-    return sender.data(payload);
+    int length = payload.remaining();
+    if (length == 0) {
+      return NO_BUFFERS;
+    }
+    if (sending != Sending.CONTENT && announced == 0) {
+      throw new IllegalStateException(
+          length + " bytes of content for a message that has none: its sending is " + sending);
+    }
+    if (framing == BodyFraming.CHUNKED) {
+      ByteBuffer size = ByteBuffer.wrap(sizeLine(length));
+      return new ByteBuffer[] {size, payload, ByteBuffer.wrap(CRLF)};
+    }
+    if (framing == BodyFraming.CONTENT_LENGTH) {
+      if (length > remaining) {
+        long sent = announced - remaining + length;
+        throw new IllegalStateException(
+            "the body has " + sent + " bytes or more, but " + announced + " were announced");
+      }
+      remaining -= length;
+      if (remaining == 0) {
+        sending = sending.to(Sending.DONE);
+      }
+    }
+    return new ByteBuffer[] {payload};
   }
 
   /**
@@ -234,7 +320,47 @@ public final class Http1Session {
    *     head was written
    */
   public ByteBuffer end(Headers trailers) {
-    return sender.end(trailers);
+    if (sending == Sending.IDLE) {
+      throw new IllegalStateException("no head was written");
+    }
+    if (framing == BodyFraming.CONTENT_LENGTH && remaining > 0) {
+      throw new IllegalStateException("the body has " + (announced - remaining) + " bytes, but "
+          + announced + " were announced: close the connection");
+    }
+    if (!trailers.isEmpty()) {
+      TrailerRules.checkToSend(trailers);
+      if (framing != BodyFraming.CHUNKED && !dropsTrailers) {
+        throw new IllegalArgumentException(
+            "trailers need a body of unknown length, which is sent in chunks");
+      }
+    }
+    if (sending != Sending.CONTENT) {
+      return NOTHING;
+    }
+    sending = sending.to(Sending.DONE);
+    return framing == BodyFraming.CHUNKED ? lastChunk(trailers) : NOTHING;
+  }
+
+  /** RFC 9112 §7.1: the size of a chunk, in hexadecimal digits, and CRLF. */
+  private static byte[] sizeLine(int size) {
+    int digits = Math.max(1, (35 - Integer.numberOfLeadingZeros(size)) / 4);
+    byte[] line = new byte[digits + 2];
+    for (int i = digits - 1, rest = size; i >= 0; i--, rest >>>= 4) {
+      line[i] = (byte) Character.forDigit(rest & 15, 16);
+    }
+    line[digits] = '\r';
+    line[digits + 1] = '\n';
+    return line;
+  }
+
+  private static ByteBuffer lastChunk(Headers trailers) {
+    if (trailers.isEmpty()) {
+      return ByteBuffer.wrap(LAST_CHUNK);
+    }
+    HeadWriter writer = new HeadWriter(LAST_CHUNK.length + HeadWriter.sizeOf(trailers));
+    writer.text("0\r\n");
+    writer.fields(trailers);
+    return writer.endOfHead();
   }
 
   // ---- both halves quiet
@@ -245,9 +371,9 @@ public final class Http1Session {
    */
   public boolean isReusable() {
     return receiver.state() == Receiving.DONE
-        && sender.state() == Sending.DONE
+        && sending == Sending.DONE
         && !receiver.closes()
-        && !sender.closes();
+        && !closes;
   }
 
   /** Makes both halves of a session that is {@link #isReusable} ready for the next message. */
@@ -255,10 +381,15 @@ public final class Http1Session {
     if (!isReusable()) {
       throw new IllegalStateException("the connection cannot take another message: receiving is "
           + receiver.state() + (receiver.closes() ? " (closes)" : "") + ", sending is "
-          + sender.state() + (sender.closes() ? " (closes)" : ""));
+          + sending + (closes ? " (closes)" : ""));
     }
     receiver.nextMessage();
-    sender.nextMessage();
+    sending = sending.to(Sending.IDLE);
+    framing = BodyFraming.NONE;
+    upgradeOffered = false;
+    dropsTrailers = false;
+    announced = 0;
+    remaining = 0;
   }
 
   private void checkRole(Role needed) {

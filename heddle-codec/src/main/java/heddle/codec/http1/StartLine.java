@@ -69,22 +69,9 @@ final class StartLine {
     }
     Status known = Status.of((int) Octets.decimal(buf, code, 3));
     int reason = Math.min(code + 4, end);
-    status = isText(known.reason(), buf, reason, end - reason)
+    status = Octets.equals(buf, reason, end - reason, known.reason())
         ? known
         : Status.of(known.code(), latin1(buf, reason, end - reason));
-  }
-
-  /** Whether the octets are this text; makes no string, as nearly all peers send the usual. */
-  private static boolean isText(String text, byte[] buf, int off, int len) {
-    if (text.length() != len) {
-      return false;
-    }
-    for (int i = 0; i < len; i++) {
-      if (text.charAt(i) != (buf[off + i] & 0xFF)) {
-        return false;
-      }
-    }
-    return true;
   }
 
   private static String latin1(byte[] buf, int off, int len) {

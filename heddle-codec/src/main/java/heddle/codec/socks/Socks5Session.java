@@ -8,17 +8,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's side of SOCKS 5 (RFC 1928) until the connection leads to its destination: bytes
- * in, bytes to write out. Takes input in pieces of any size, and reads nothing beyond what it
- * waits for. Used by one thread at a time.
- *
- * <pre>{@code
- * channel.write(session.greeting(), deadline);
- * while (!session.isOpen()) {
- *   ByteBuffer next = session.next(in); // null: read on
- * }
- * // what is left in the input is the destination's
- * }</pre>
+ * A client's side of SOCKS 5 (RFC 1928) until the connection leads to its destination: bytes in,
+ * bytes to write out. Begins with {@link #greeting}. Takes input in pieces of any size, and reads
+ * nothing beyond what it waits for. Used by one thread at a time.
  */
 public final class Socks5Session {
   private static final int VERSION = 5;

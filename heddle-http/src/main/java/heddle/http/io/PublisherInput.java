@@ -26,10 +26,9 @@ public final class PublisherInput extends BufferInput {
   /** Set once, before anything arrives. Guarded by {@link #lock}, but for the reader. */
   private volatile Flow.@Nullable Subscription subscription;
 
-  /** Why nothing more arrives: completion, failure or close. Guarded by {@link #lock}. */
-  private @Nullable End end;
-
-  private record End(@Nullable IOException failure) {}
+  // Whether nothing more arrives, and why if not by completion. Guarded by the lock.
+  private boolean ended;
+  private @Nullable IOException failure;
 
   private PublisherInput() {}
 
@@ -59,11 +58,10 @@ public final class PublisherInput extends BufferInput {
     lock.lock();
     try {
       while (arrived.isEmpty()) {
-        if (end != null) {
-          IOException failure = end.failure;
-          if (failure == null) {
-            return null;
-          }
+        if (ended && failure == null) {
+          return null;
+        }
+        if (failure != null) {
           // A new exception, so that its stack is the reader's.
           throw new IOException(failure.getMessage(), failure.getCause());
         }
@@ -81,19 +79,20 @@ public final class PublisherInput extends BufferInput {
   /** Cancels the subscription, unless the publisher is done. Wakes a reader that waits. */
   @Override
   public void close() {
-    finish(new End(new IOException("the body is closed")), true);
+    finish(new IOException("the body is closed"), true);
   }
 
   /** Ends reading for this reason if nothing has ended it before. */
-  private void finish(End reason, boolean cancel) {
+  private void finish(@Nullable IOException reason, boolean cancel) {
     Flow.Subscription cancelled = null;
     lock.lock();
     try {
       if (cancel) {
         arrived.clear();
       }
-      if (end == null) {
-        end = reason;
+      if (!ended) {
+        ended = true;
+        failure = reason;
         cancelled = cancel ? subscription : null;
         changed.signalAll();
       }
@@ -112,7 +111,7 @@ public final class PublisherInput extends BufferInput {
       boolean wanted;
       lock.lock();
       try {
-        wanted = subscription == null && end == null;
+        wanted = subscription == null && !ended;
         if (wanted) {
           subscription = given;
         }
@@ -133,7 +132,7 @@ public final class PublisherInput extends BufferInput {
       lock.lock();
       try {
         tooMany = subscription == null || arrived.size() >= AHEAD;
-        if (end == null && !tooMany) {
+        if (!ended && !tooMany) {
           arrived.add(buffer);
           changed.signalAll();
         }
@@ -142,18 +141,18 @@ public final class PublisherInput extends BufferInput {
       }
       if (tooMany) {
         String message = "the body's publisher sent more buffers than it was asked for";
-        finish(new End(new IOException(message)), true);
+        finish(new IOException(message), true);
       }
     }
 
     @Override
-    public void onError(Throwable failure) {
-      finish(new End(new IOException("the body's publisher failed: " + failure, failure)), false);
+    public void onError(Throwable cause) {
+      finish(new IOException("the body's publisher failed: " + cause, cause), false);
     }
 
     @Override
     public void onComplete() {
-      finish(new End(null), false);
+      finish(null, false);
     }
   }
 }

@@ -68,17 +68,21 @@ public final class Host {
 
   private static boolean isNumber(String text, int from, int to) {
     boolean hexadecimal = text.startsWith("0x", from);
-    for (int i = hexadecimal ? from + 2 : from; i < to; i++) {
+    return to > from && areDigits(text, hexadecimal ? from + 2 : from, to, hexadecimal);
+  }
+
+  private static boolean areDigits(String text, int from, int to, boolean hexadecimal) {
+    for (int i = from; i < to; i++) {
       int c = text.charAt(i);
       if (hexadecimal ? !Octets.isHex(c) : !Octets.isDigit(c)) {
         return false;
       }
     }
-    return to > from;
+    return true;
   }
 
   /** Whether {@code text} is four numbers from 0 to 255 without leading zeros. */
-  public static boolean isIpv4(String text) {
+  private static boolean isIpv4(String text) {
     int at = 0;
     for (int numbers = 1; numbers <= 4; numbers++) {
       int dot = text.indexOf('.', at);
@@ -94,17 +98,10 @@ public final class Host {
   }
 
   private static boolean isByte(String text, int from, int to) {
-    if (to - from < 1 || to - from > 3 || (to - from > 1 && text.charAt(from) == '0')) {
-      return false;
-    }
-    int value = 0;
-    for (int i = from; i < to; i++) {
-      if (!Octets.isDigit(text.charAt(i))) {
-        return false;
-      }
-      value = value * 10 + text.charAt(i) - '0';
-    }
-    return value <= 255;
+    int length = to - from;
+    return (length == 1 || (length == 2 || length == 3) && text.charAt(from) != '0')
+        && areDigits(text, from, to, false)
+        && Integer.parseInt(text, from, to, 10) <= 255;
   }
 
   /** Whether {@code text} is an IPv6 address without brackets and zone (RFC 3986's grammar). */
@@ -130,7 +127,7 @@ public final class Host {
       if (colon < 0 && mayEndWithIpv4 && isIpv4(text.substring(at))) {
         return groups + 2;
       }
-      if (!isGroup(text, at, end)) {
+      if (end == at || end > at + 4 || !areDigits(text, at, end, true)) {
         return -1;
       }
       groups++;
@@ -139,14 +136,5 @@ public final class Host {
       }
       at = colon + 1;
     }
-  }
-
-  private static boolean isGroup(String text, int from, int to) {
-    for (int i = from; i < to; i++) {
-      if (!Octets.isHex(text.charAt(i))) {
-        return false;
-      }
-    }
-    return to - from >= 1 && to - from <= 4;
   }
 }

@@ -243,13 +243,26 @@ public final class Octets {
     return true;
   }
 
-  /** Whether the range holds {@code lowerCase}, in any case. */
-  public static boolean equalsIgnoreCase(byte[] buf, int off, int len, String lowerCase) {
-    if (len != lowerCase.length()) {
+  /** Whether the range holds this text, one octet for each char; makes no string. */
+  public static boolean equals(byte[] buf, int off, int len, String text) {
+    if (len != text.length()) {
       return false;
     }
     for (int i = 0; i < len; i++) {
-      if (lower(buf[off + i]) != lowerCase.charAt(i)) {
+      if ((buf[off + i] & 0xFF) != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether the range holds this text but for the case of ASCII letters; makes no string. */
+  public static boolean equalsIgnoreCase(byte[] buf, int off, int len, String text) {
+    if (len != text.length()) {
+      return false;
+    }
+    for (int i = 0; i < len; i++) {
+      if (lower(buf[off + i] & 0xFF) != lower(text.charAt(i))) {
         return false;
       }
     }

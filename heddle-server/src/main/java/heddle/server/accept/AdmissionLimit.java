@@ -37,12 +37,11 @@ public final class AdmissionLimit {
     inside.decrementAndGet();
   }
 
-  /** How many are inside. */
   public int inside() {
     return Math.min(inside.get(), most);
   }
 
-  /** The highest number that were inside at once so far. */
+  /** The most that were inside at once so far. */
   public int peak() {
     return peak.get();
   }

@@ -10,12 +10,9 @@ import heddle.connection.MemoryBudget;
  * MemoryBudget#CONNECTION_BYTES}, {@link MemoryBudget#TLS_CONNECTION_BYTES}), so that idle ones
  * cannot use it up; and a quarter of the descriptors, 32 to 1,024 of them, is left to the rest of
  * the process and to connections that are refused. All of the budget divided by {@link
- * MemoryBudget#REQUEST_BYTES} is the number of requests. A heap of 4 GiB, so a budget of 1 GiB, and
- * 65,536 descriptors make 64,512 connections in cleartext, 21,845 under TLS, and 43,690 requests; a
- * heap of 256 MiB makes 8,192, 1,365 and 2,730.
+ * MemoryBudget#REQUEST_BYTES} is the number of requests. A budget of 1 GiB and 65,536 descriptors
+ * make 64,512 connections in cleartext, 21,845 under TLS, and 43,690 requests.
  *
- * @param connections that may be open
- * @param requests that may be answered at once
  * @param refusals connections that may be refused at the same time
  */
 public record Capacity(int connections, int requests, int refusals) {
