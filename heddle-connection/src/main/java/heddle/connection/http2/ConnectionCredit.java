@@ -28,9 +28,7 @@ final class ConnectionCredit {
   long received(long bytes) {
     long before = unread.getAndAdd(bytes);
     long withheld = withheld(before + bytes);
-    if (withheld > 0) {
-      wasWithheld = true;
-    }
+    wasWithheld |= withheld > 0;
     return bytes - (withheld - withheld(before));
   }
 

@@ -2,7 +2,6 @@ package heddle.connection.http2;
 
 import heddle.codec.HeadTooLargeException;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.codec.http2.frame.Http2Exception;
 import heddle.connection.Exchange;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
@@ -55,11 +54,6 @@ final class ExchangeFailure extends IOException {
   /** The server broke the protocol, on this stream or on the whole connection. */
   static ExchangeFailure violation(ErrorCode code, String message) {
     return new ExchangeFailure(Kind.MALFORMED, code, message);
-  }
-
-  /** The server broke the protocol on the whole connection. */
-  static ExchangeFailure violation(Http2Exception e) {
-    return violation(e.code(), String.valueOf(e.getMessage()));
   }
 
   /** Whether the request was certainly not processed. */

@@ -13,8 +13,8 @@ final class ExchangeList {
   /** How many exchanges ended in the last pass of the loop that ended any. */
   private int endedTogether;
 
-  int size() {
-    return size;
+  boolean isEmpty() {
+    return first == null;
   }
 
   @Nullable
@@ -37,15 +37,13 @@ final class ExchangeList {
     if (!exchange.listed) {
       return;
     }
-    Http2Exchange next = exchange.next;
-    Http2Exchange previous = exchange.previous;
-    if (next != null) {
-      next.previous = previous;
+    if (exchange.next != null) {
+      exchange.next.previous = exchange.previous;
     }
-    if (previous != null) {
-      previous.next = next;
+    if (exchange.previous != null) {
+      exchange.previous.next = exchange.next;
     } else {
-      first = next;
+      first = exchange.next;
     }
     exchange.next = null;
     exchange.previous = null;
@@ -55,7 +53,7 @@ final class ExchangeList {
 
   /** {@code count} exchanges have ended in one pass of the loop. */
   void endedTogether(int count) {
-    endedTogether = count;
+    endedTogether = count == 0 ? endedTogether : count;
   }
 
   /**

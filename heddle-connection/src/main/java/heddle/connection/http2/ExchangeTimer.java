@@ -8,9 +8,9 @@ import java.time.Duration;
 
 /**
  * When a client's connection has to check its exchanges, the silence of the peer, its
- * acknowledgement of our SETTINGS, and the end of a connection that is closing. One timer is armed
- * for the earliest of these times. Most exchanges end long before, so when it fires the connection
- * checks only the few that are under way. Guarded by the connection's lock, except {@link #heard}.
+ * acknowledgement of our SETTINGS, and its own end. One timer is armed for the earliest of these
+ * times. Most exchanges end long before, so when it fires the connection checks only the few that
+ * are under way. Guarded by the connection's lock, except {@link #heard}.
  */
 final class ExchangeTimer {
   /** What is missing although its time is up. */
@@ -47,18 +47,17 @@ final class ExchangeTimer {
    * @param alone whether no other is under way
    */
   void begin(Http2Exchange exchange, boolean alone) {
+    long now = exchange.response.heardAt();
     if (alone) {
-      liveness.begin(exchange.response.heardAt());
+      liveness.begin(now);
       if (!begun) {
         // Our SETTINGS go out with the first request (RFC 9113 §3.4).
         begun = true;
-        settingsDueAt = exchange.response.heardAt() + settingsNanos;
+        settingsDueAt = now + settingsNanos;
         armBy(settingsDueAt);
       }
     }
-    armBy(Math.min(
-        exchange.response.nextLook(exchange.response.heardAt()),
-        exchange.response.heardAt() + Liveness.PING_AFTER_NANOS));
+    armBy(Math.min(exchange.response.nextLook(now), now + Liveness.PING_AFTER_NANOS));
   }
 
   /** The channel is to be closed at this time, if it is still open. */

@@ -10,11 +10,9 @@ import heddle.transport.SafeLog;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,30 +34,15 @@ final class Flush {
   /** Another thread has taken over, or writing was abandoned. */
   private static final int STOPPED = -1;
 
-  private static final VarHandle WRITING;
-
-  static {
-    try {
-      WRITING = MethodHandles.lookup().findVarHandle(Flush.class, "writing", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   /** The connection that owns the output. */
   interface Owner {
-    /**
-     * Under the lock: {@code output} is about to be written, and earlier output is done; null if
-     * there is none.
-     */
+    /** Under the lock: {@code output}, null for none, is about to be written; earlier is done. */
     default void onTaken(ByteBuffer @Nullable [] output) {}
 
     /** Under the lock: the stream may take content again. */
     void onWritable(Http2Stream stream);
 
-    /**
-     * Without the lock, on the thread that wrote: there is nothing left to write for the moment.
-     */
+    /** Without the lock, on the thread that wrote: nothing is left to write for the moment. */
     void onFlushed();
 
     /**
@@ -73,36 +56,33 @@ final class Flush {
 
   private final Channel channel;
   private final Http2Session session;
-  private final ReentrantLock lock;
+  private final OrderingLock lock;
   private final Owner owner;
 
   /** Used by the thread that writes. */
   private final TimedWriter timedWriter;
 
   /** Whether a thread has won and writes. The thread that clears it checks the session again. */
-  private volatile boolean writing;
+  private final AtomicBoolean writing = new AtomicBoolean();
 
-  /** How many rounds of output were taken for writing; guarded by the lock. */
+  // Guarded by the lock: how many rounds of output were taken for writing; whether a write has
+  // failed, so that output taken from now on is not written; the first round that was not written
+  // completely.
   private long taken;
-
-  /** A write has failed, so output taken from now on is not written; guarded by the lock. */
   private boolean broken;
-
-  /** The first round that was not written completely; guarded by the lock. */
   private long lost = Long.MAX_VALUE;
 
   /** How many rounds were written or abandoned. Set by the thread that writes. */
   private volatile long done;
 
   /**
-   * @param lock the ordering lock, which guards the session's sending half
    * @param maxSilence how long the peer may accept no byte before the channel is closed
    * @param minRate how fast the peer must read overall, or the channel is closed
    */
   Flush(
       Channel channel,
       Http2Session session,
-      ReentrantLock lock,
+      OrderingLock lock,
       Duration maxSilence,
       MinimumRate minRate,
       Owner owner) {
@@ -129,7 +109,7 @@ final class Flush {
   private void compete(boolean others, Deadline patience, int mostRounds) {
     boolean yield = others;
     int rounds = mostRounds;
-    while (WRITING.compareAndSet(this, false, true)) {
+    while (writing.compareAndSet(false, true)) {
       if (yield) {
         letOthersQueue();
         yield = false;
@@ -170,7 +150,7 @@ final class Flush {
     return round <= taken;
   }
 
-  /** Whether a round was written, or abandoned because the channel is broken. */
+  /** Whether a round was written, or never will be because the channel is broken. */
   boolean isDone(long round) {
     return round <= done;
   }
@@ -182,20 +162,17 @@ final class Flush {
 
   /** Whether nothing is queued and nothing is being written. */
   boolean isIdle() {
-    return !writing && !hasOutput();
+    return !writing.get() && !hasOutput();
   }
 
-  /** Whether a thread writes, which may wait for the peer. */
+  /** Whether a thread writes, so that the limits of this class apply to the peer. */
   boolean isWriting() {
-    return writing;
+    return writing.get();
   }
 
   private boolean hasOutput() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return session.hasOutput();
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -231,13 +208,12 @@ final class Flush {
       rounds--;
       output = take(output);
     }
-    writing = false;
+    writing.set(false);
     return rounds;
   }
 
   private ByteBuffer @Nullable [] take(ByteBuffer @Nullable [] written) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (written != null) {
         session.recycle(written);
         done = taken;
@@ -247,12 +223,15 @@ final class Flush {
       if (output != null && !broken) {
         taken++;
       }
-      for (Http2Stream s = session.pollWritable(); s != null; s = session.pollWritable()) {
-        owner.onWritable(s);
-      }
+      wakeWriters();
       return output;
-    } finally {
-      lock.unlock();
+    }
+  }
+
+  /** Under the lock: notifies the owner of the streams that may take content again. */
+  void wakeWriters() {
+    for (Http2Stream s = session.pollWritable(); s != null; s = session.pollWritable()) {
+      owner.onWritable(s);
     }
   }
 
@@ -260,7 +239,6 @@ final class Flush {
   private boolean write(ByteBuffer[] output, Deadline patience) {
     try {
       timedWriter.write(output, patience);
-      return true;
     } catch (InterruptedIOException e) {
       goOnElsewhere(output);
       return false;
@@ -271,29 +249,24 @@ final class Flush {
       }
       giveUp();
       channel.close(); // a peer that is stuck would keep us forever
-      return true;
     } catch (IOException e) {
       giveUp();
       owner.onBroken();
-      return true;
     } catch (RuntimeException | Error e) {
       // The channel failed, for example in the TLS provider, or memory is used up: no thread may
       // wait for this writer any longer.
       giveUp();
       channel.close();
       SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing failed to ", channel, e);
-      return true;
     }
+    return true;
   }
 
   /** Empties the output without writing it, so that nothing waits for it. */
   private void giveUp() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       lost = broken ? lost : taken;
       broken = true;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -303,7 +276,7 @@ final class Flush {
       giveUp();
       done = taken;
     } finally {
-      writing = false;
+      writing.set(false);
       channel.close();
     }
   }

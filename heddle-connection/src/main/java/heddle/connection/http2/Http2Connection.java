@@ -14,7 +14,6 @@ import heddle.connection.MinimumRate;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Limits;
-import heddle.http.Method;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -30,8 +29,11 @@ import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +41,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A caller queues its request under the ordering lock, competes to {@linkplain Flush flush}, and
  * parks; the loop reads the responses ({@link ResponseReceiver}) and unparks their callers. An
- * exchange that is cancelled or runs out of time resets its stream and leaves the others alone. One
- * timer keeps the time limits of all exchanges.
+ * exchange that is cancelled or runs out of time resets its stream and leaves the others alone.
  */
 public final class Http2Connection implements Connection, Flush.Owner {
   /** How long the last frames of a connection may take to be written. */
@@ -52,57 +53,56 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** Above this many unread bytes of a connection, content is credited only when it is read. */
   private static final int FREE_BYTES = 8 * 1024 * 1024;
 
+  private static final ConnectionListener NO_LISTENER = new ConnectionListener() {
+    @Override
+    public void closed() {}
+
+    @Override
+    public void capacityChanged() {}
+  };
+
   private final long id = ConnectionIds.next();
   private final Channel channel;
   private final ConnectionListener listener;
   private final int ownLimit;
   private final Duration settingsTimeout;
-  private final Http2Session session;
-  private final Flush flush;
   private final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
+  final Http2Session session;
+  final Flush flush;
 
-  /**
-   * Orders what is sent: guards the session's sending half, the exchanges under way and the timer.
-   * Held briefly, never while writing.
-   */
-  private final ReentrantLock lock = new ReentrantLock();
+  /** Also guards the exchanges under way and their timer. */
+  private final OrderingLock lock = new OrderingLock();
 
-  /** Guarded by the lock. */
   private final ExchangeList exchanges = new ExchangeList();
+  final ExchangeTimer timer;
 
-  private final ExchangeTimer timer;
-
-  /** Written under the lock: accepts no more requests. */
-  private volatile boolean closing;
-
-  /** Guarded by the lock: whether the listener was notified of that. */
-  private boolean closingReported;
-
-  /** Written under the lock: to be closed as soon as all is written. */
-  private volatile boolean closesWhenFlushed;
-
-  /** Written under the lock, on the loop. */
+  // Written under the lock, the last one on the loop.
+  private volatile boolean closing; // accepts no more requests
+  private boolean closingReported; // whether the listener was notified of that
+  private volatile boolean closesWhenFlushed; // to be closed as soon as all is written
   private volatile int maxExchanges;
 
-  /**
-   * Set when a PING was not answered, or our SETTINGS not acknowledged: then it is unknown how much
-   * of the output has arrived.
-   */
+  /** Set when it is unknown how much has arrived: no answer to a PING or to our SETTINGS. */
   private volatile boolean peerIsSilent;
 
   /** Set if the peer refused our part of the TLS handshake after our side had completed it. */
   private volatile @Nullable TlsHandshakeException refusedBy;
 
-  Http2Connection(
-      Channel channel, Http2Limits limits, Duration settingsTimeout, ConnectionListener listener) {
+  private Http2Connection(
+      Channel channel, Limits limits, Duration settingsTimeout, ConnectionListener listener) {
     this.channel = channel;
     this.settingsTimeout = settingsTimeout;
     this.listener = listener;
-    this.session = new Http2Session(Role.CLIENT, limits);
-    this.ownLimit = limits.maxStreams();
+    Http2Limits own = ownLimits(limits);
+    this.session = new Http2Session(Role.CLIENT, own);
+    this.ownLimit = own.maxStreams();
     this.maxExchanges = Math.min(session.maxStreams(), ownLimit);
     this.flush = new Flush(channel, session, lock, WRITE_SILENCE, MinimumRate.OFF, this);
     this.timer = new ExchangeTimer(channel.loop(), settingsTimeout, this::checkTimes);
+  }
+
+  private static Http2Limits ownLimits(Limits ofHeads) {
+    return Http2Limits.CLIENT.toBuilder().heads(ofHeads).build();
   }
 
   /**
@@ -115,14 +115,52 @@ public final class Http2Connection implements Connection, Flush.Owner {
    */
   public static Http2Connection start(
       Channel channel, Limits limits, Duration settingsTimeout, ConnectionListener listener) {
-    Http2Connection connection = new Http2Connection(
-        channel, Http2Limits.CLIENT.toBuilder().heads(limits).build(), settingsTimeout, listener);
-    connection.startReading();
+    Http2Connection connection = new Http2Connection(channel, limits, settingsTimeout, listener);
+    channel.start(new ResponseReceiver(connection));
     return connection;
   }
 
-  private void startReading() {
-    channel.start(new ResponseReceiver(this, session));
+  /**
+   * Begins to use a channel only to tell the server that its TLS is not good enough
+   * (INADEQUATE_SECURITY, RFC 9113 §9.2.2), and to close it then.
+   */
+  public static void refuse(Channel channel, String weakness) {
+    start(channel, Limits.DEFAULTS, Duration.ofNanos(CLOSE_NANOS), NO_LISTENER)
+        .closeSaying(ErrorCode.INADEQUATE_SECURITY, weakness);
+  }
+
+  /**
+   * The value of HTTP2-Settings in a request of HTTP/1.1 that offers the upgrade: the payload of
+   * our SETTINGS in base64url, without padding (RFC 7540 §3.2.1).
+   *
+   * @param limits those of a head
+   */
+  public static String upgradeSettings(Limits limits) {
+    byte[] payload = ownLimits(limits).settings(Role.CLIENT).announced().payload();
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(payload);
+  }
+
+  /**
+   * Begins to use a channel whose server has switched from HTTP/1.1, and waits for the response to
+   * the request that offered the upgrade. It was sent completely; it is stream 1 (RFC 7540 §3.2).
+   *
+   * @param limits those of a head
+   * @param settingsTimeout how long the peer may take to acknowledge our SETTINGS
+   * @param listener called when the connection is closed or can carry more or fewer exchanges
+   * @param made called with the connection, on the calling thread, before the response has arrived
+   */
+  public static Response upgrade(
+      Request request,
+      Exchange owner,
+      Channel channel,
+      Limits limits,
+      Duration settingsTimeout,
+      ConnectionListener listener,
+      Consumer<Connection> made)
+      throws IOException {
+    Http2Connection connection = new Http2Connection(channel, limits, settingsTimeout, listener);
+    return connection.send(
+        request, new Http2Exchange(connection, owner, request, connection.now()), made);
   }
 
   // ---- the caller's side
@@ -131,23 +169,36 @@ public final class Http2Connection implements Connection, Flush.Owner {
   public Response send(Request request, Exchange owner) throws IOException {
     long began = now();
     owner.enter(Phase.SEND, began);
-    Http2Exchange exchange = new Http2Exchange(this, owner, request, began);
+    return send(request, new Http2Exchange(this, owner, request, began), null);
+  }
+
+  /**
+   * @param made null unless the request has upgraded this connection
+   */
+  private Response send(
+      Request request, Http2Exchange exchange, @Nullable Consumer<Connection> made)
+      throws IOException {
     boolean answered = false;
     try {
-      if (request.body().length() == 0) {
+      if (made != null) {
+        startUpgraded(request, exchange);
+        made.accept(this);
+        flush.run(false, exchange.owner.deadline());
+      } else if (request.body().length() == 0) {
         RequestSender.sendWithoutContent(this, request, exchange);
       } else {
         new RequestSender(this, request, exchange).send();
       }
-      if (exchange.isSent() || exchange.response.failure() == null) {
-        owner.enter(Phase.AWAIT_HEAD, exchange.response.heardAt());
+      if (made == null && (exchange.isSent() || exchange.response.failure() == null)) {
+        exchange.owner.enter(Phase.AWAIT_HEAD, exchange.response.heardAt());
       }
       exchange.response.awaitAnswer();
       Response response = response(exchange);
       answered = true;
       return response;
     } catch (IOException e) {
-      throw failed(exchange, e);
+      exchange.owner.sent(sentSoFar(exchange));
+      throw e instanceof InterruptedIOException ? e : ExchangeFailure.explain(e, exchange.owner);
     } finally {
       if (!answered) {
         giveUp(exchange);
@@ -155,15 +206,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  /** What to throw for a call that fails; reports how much of its request was sent. */
-  IOException failed(Http2Exchange exchange, IOException cause) {
-    exchange.owner.sent(sentSoFar(exchange));
-    return cause instanceof InterruptedIOException
-        ? cause
-        : ExchangeFailure.explain(cause, exchange.owner);
-  }
-
-  Response response(Http2Exchange exchange) throws IOException {
+  private Response response(Http2Exchange exchange) throws IOException {
     Exception failure = exchange.response.failure();
     if (failure != null) {
       throw failure instanceof IOException e ? e : new IOException(failure);
@@ -171,7 +214,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     Response response = exchange.received();
     exchange.owner.sent(exchange.isSent() ? Sent.YES : Sent.UNKNOWN);
     if (!exchange.response.isStreaming()) {
-      end(exchange);
+      end(exchange, true);
     } else {
       exchange.owner.enter(Phase.READ_BODY);
     }
@@ -187,8 +230,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
    */
   boolean open(Request request, Http2Exchange exchange, boolean endStream, Headers headers)
       throws IOException {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       checkTakesRequests();
       exchange.stream = session.request(
           request.method(),
@@ -204,38 +246,29 @@ public final class Http2Connection implements Connection, Flush.Owner {
       return exchanges.othersAreNear();
     } catch (IllegalArgumentException e) {
       throw ExchangeFailure.unsendable(e, exchange.owner);
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Under the lock. */
   private void enlist(Http2Exchange exchange) {
-    timer.begin(exchange, exchanges.size() == 0);
+    timer.begin(exchange, exchanges.isEmpty());
     exchanges.add(exchange);
   }
 
-  /**
-   * Begins with stream 1, whose request was sent completely in HTTP/1.1, before the first round of
-   * this connection (RFC 7540 §3.2).
-   */
-  void startUpgraded(Method method, Http2Exchange exchange) {
-    lock.lock();
-    try {
-      exchange.stream = session.upgraded(method, exchange);
+  /** Begins with stream 1, whose request was sent before the first round of this connection. */
+  private void startUpgraded(Request request, Http2Exchange exchange) {
+    try (var _ = lock.hold()) {
+      exchange.stream = session.upgraded(request.method(), exchange);
       enlist(exchange);
-    } finally {
-      lock.unlock();
     }
     exchange.sent(now());
-    startReading();
+    channel.start(new ResponseReceiver(this));
   }
 
   /** Under the lock. */
   private void checkTakesRequests() throws IOException {
-    TlsHandshakeException refusal = refusedBy;
-    if (refusal != null) {
-      throw refusal; // Another connection would be refused as well.
+    if (refusedBy != null) {
+      throw refusedBy; // Another connection would be refused as well.
     }
     if (closing || session.isClosing() || !channel.isOpen()) {
       throw ExchangeFailure.notSent("the connection takes no more requests");
@@ -252,52 +285,31 @@ public final class Http2Connection implements Connection, Flush.Owner {
    * @param last whether the request ends with it
    */
   int queueContent(Http2Exchange exchange, ByteBuffer payload, boolean last) {
-    lock.lock();
-    try {
-      exchange.expectWritable();
+    try (var _ = lock.hold()) {
+      exchange.writable = false;
       exchange.lastRound = flush.nextRound();
       return session.data(exchange.opened(), payload, last);
-    } finally {
-      lock.unlock();
     }
   }
 
   /**
-   * Queues the end of a request that has trailers.
+   * Queues the trailers of a request, or an end without any.
    *
    * @throws HttpException if they cannot be sent
    */
-  void queueTrailers(Http2Exchange exchange, Headers trailers) throws HttpException {
-    lock.lock();
-    try {
+  void queueEnd(Http2Exchange exchange, Headers trailers) throws HttpException {
+    try (var _ = lock.hold()) {
       exchange.lastRound = flush.nextRound();
       session.trailers(exchange.opened(), trailers);
     } catch (IllegalArgumentException e) {
       exchange.owner.sent(sentSoFar(exchange));
       throw ExchangeFailure.unsendable(e, exchange.owner);
-    } finally {
-      lock.unlock();
     }
-  }
-
-  /**
-   * Writes what is queued, as {@link Flush#run} does, for at most as long as the exchange has time.
-   *
-   * @param others whether others send requests at about the same time
-   */
-  void flush(Http2Exchange exchange, boolean others) {
-    flush.run(others, exchange.owner.deadline());
-  }
-
-  /** Whether all that was queued for the exchange is written, or never will be. */
-  boolean isFlushed(Http2Exchange exchange) {
-    return flush.isDone(exchange.lastRound);
   }
 
   /** What is known now about whether the peer got the request. */
   private Sent sentSoFar(Http2Exchange exchange) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (exchange.stream == null || !flush.isTaken(exchange.firstRound)) {
         // What is queued is still written while the channel is open.
         return exchange.stream != null && channel.isOpen() ? Sent.UNKNOWN : Sent.NO;
@@ -308,34 +320,29 @@ public final class Http2Connection implements Connection, Flush.Owner {
       }
       boolean left = exchange.isSent() && flush.isWritten(exchange.lastRound);
       return left && !peerIsSilent ? Sent.YES : Sent.UNKNOWN;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** The caller gets no response. */
-  void giveUp(Http2Exchange exchange) {
+  private void giveUp(Http2Exchange exchange) {
     exchange.response.closeBody();
-    abandon(exchange);
+    end(exchange, false);
     // The loop may just have created a body, which will not be read.
     channel.loop().execute(exchange.response::closeBody);
   }
 
-  /** The rest of the response is not needed; on the caller's thread or the body's reader's. */
-  void abandon(Http2Exchange exchange) {
-    if (exchange.response.endOnce()) {
-      exchange.abandon();
-      cancel(exchange);
-      exchange.owner.received(exchange.response.received());
-      exchange.owner.ended(isOpen());
-    }
-  }
-
-  /** The response has arrived and was read; on the caller's thread or the body's reader's. */
-  void end(Http2Exchange exchange) {
+  /**
+   * The exchange is over; on the caller's thread or the body's reader's.
+   *
+   * @param whole whether the response has arrived and was read; otherwise the rest is not needed
+   */
+  void end(Http2Exchange exchange, boolean whole) {
     if (exchange.response.endOnce()) {
       Http2Stream stream = exchange.stream;
-      if (stream != null && stream.state() != StreamState.CLOSED) {
+      if (!whole) {
+        exchange.abandon();
+        cancel(exchange);
+      } else if (stream != null && stream.state() != StreamState.CLOSED) {
         // The request was not sent to its end: RFC 9113 §8.1.
         cancel(exchange);
       }
@@ -346,14 +353,11 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** Resets the stream of an exchange whose response is not needed, if it has not ended. */
   private void cancel(Http2Exchange exchange) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       exchanges.remove(exchange);
       if (exchange.stream != null) {
         session.reset(exchange.stream, ErrorCode.CANCEL);
       }
-    } finally {
-      lock.unlock();
     }
     flush.runAtOnce();
   }
@@ -364,19 +368,14 @@ public final class Http2Connection implements Connection, Flush.Owner {
     channel.loop().execute(() -> fail(exchange, cause));
   }
 
-  /**
-   * {@code bytes} bytes of a response were read or discarded; on the reader's thread or the loop.
-   */
+  /** Bytes of a response were read or discarded; on the reader's thread or the loop. */
   void taken(Http2Exchange exchange, int bytes) {
     boolean output;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       exchange.read(bytes, now());
       output = exchange.stream != null && session.consumed(exchange.stream, bytes);
       long due = credit.read(bytes);
       output |= due > 0 && session.connectionConsumed(due);
-    } finally {
-      lock.unlock();
     }
     if (output) {
       flush.runAtOnce();
@@ -415,11 +414,6 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   // ---- receiving, on the loop
 
-  /** The peer has sent something. */
-  void heard(long now) {
-    timer.heard(now);
-  }
-
   /**
    * Settles what a pass has brought with the sending half, and wakes the callers concerned.
    *
@@ -430,16 +424,13 @@ public final class Http2Connection implements Connection, Flush.Owner {
     List<Http2Exchange> refused;
     boolean output;
     boolean capacityChanged;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       session.settle();
       refused = takeRefused();
-      wakeWriters();
+      flush.wakeWriters();
       account(touched, bytes);
       output = session.hasOutput();
       capacityChanged = updateCapacity();
-    } finally {
-      lock.unlock();
     }
     for (Http2Exchange exchange : touched) {
       exchange.publish();
@@ -460,14 +451,12 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** Under the lock: streams that a GOAWAY has left out (RFC 9113 §6.8). */
   private List<Http2Exchange> takeRefused() {
     List<Http2Exchange> refused = List.of();
-    Http2Stream stream = session.pollRefused();
-    while (stream != null) {
-      if (stream.attachment() instanceof Http2Exchange exchange) {
+    for (Http2Stream s = session.pollRefused(); s != null; s = session.pollRefused()) {
+      if (s.attachment() instanceof Http2Exchange exchange) {
         exchanges.remove(exchange);
         refused = refused.isEmpty() ? new ArrayList<>() : refused;
         refused.add(exchange);
       }
-      stream = session.pollRefused();
     }
     return refused;
   }
@@ -483,19 +472,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     return changed;
   }
 
-  /** Under the lock. */
-  private void wakeWriters() {
-    Http2Stream stream = session.pollWritable();
-    while (stream != null) {
-      onWritable(stream);
-      stream = session.pollWritable();
-    }
-  }
-
-  /**
-   * Under the lock: credits bytes that have no reader, removes exchanges whose response is
-   * complete.
-   */
+  /** Under the lock: credits bytes without a reader, removes exchanges that are complete. */
   private void account(List<Http2Exchange> touched, long bytes) {
     long forReaders = 0;
     int ended = 0;
@@ -510,9 +487,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       }
       forReaders += exchange.takeAppended();
     }
-    if (ended > 0) {
-      exchanges.endedTogether(ended);
-    }
+    exchanges.endedTogether(ended);
     if (bytes > 0) {
       long due = bytes - forReaders + credit.received(forReaders);
       if (due > 0) {
@@ -523,24 +498,23 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   // ---- time, on the loop
 
-  private record Overdue(Http2Exchange exchange, Exception cause) {}
-
   private void checkTimes() {
-    List<Overdue> overdue = new ArrayList<>();
+    Map<Http2Exchange, Exception> overdue = new HashMap<>();
     long now = now();
     ExchangeTimer.Due due;
     boolean output;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       long next = cancelOverdue(now, overdue);
-      due = timer.check(now, next, exchanges.size() > 0, session);
+      due = timer.check(now, next, !exchanges.isEmpty(), session);
       output = session.hasOutput();
-    } finally {
-      lock.unlock();
     }
-    overdue.forEach(late -> late.exchange().fail(late.cause()));
+    overdue.forEach(Http2Exchange::fail);
     switch (due) {
-      case PING_ANSWER -> closeBecauseOfSilence();
+      case PING_ANSWER -> {
+        peerIsSilent = true;
+        closeNow(new IOException("the server has not answered a PING for "
+            + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
+      }
       case SETTINGS_ACKNOWLEDGEMENT -> closeUnacknowledged();
       case CLOSE -> channel.close();
       case NOTHING -> {
@@ -552,7 +526,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   }
 
   /** Under the lock; returns when the next may be overdue. */
-  private long cancelOverdue(long now, List<Overdue> overdue) {
+  private long cancelOverdue(long now, Map<Http2Exchange, Exception> overdue) {
     long next = Deadline.NEVER_NANOS;
     boolean withheld = credit.wasWithheld();
     Http2Exchange exchange = exchanges.first();
@@ -563,10 +537,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
         next = Math.min(next, exchange.response.nextLook(now));
       } else {
         exchanges.remove(exchange);
-        if (exchange.stream != null) {
-          session.reset(exchange.stream, ErrorCode.CANCEL);
-        }
-        overdue.add(new Overdue(exchange, cause));
+        session.reset(exchange.opened(), ErrorCode.CANCEL);
+        overdue.put(exchange, cause);
       }
       exchange = following;
     }
@@ -580,31 +552,25 @@ public final class Http2Connection implements Connection, Flush.Owner {
     closeSaying(ErrorCode.NO_ERROR, "");
   }
 
-  void closeSaying(ErrorCode code, String why) {
+  private void closeSaying(ErrorCode code, String why) {
     sayGoAway(code, why);
     channel.loop().execute(() -> failAll(new ClosedChannelException()));
     flush.runAtOnce();
   }
 
   private void sayGoAway(ErrorCode code, String why) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (!closesWhenFlushed) {
         session.goAway(code, why);
       }
       closeWhenFlushed();
-    } finally {
-      lock.unlock();
     }
   }
 
   /** On the loop: the peer broke the protocol. The session has queued the GOAWAY. */
   void closeBroken(ExchangeFailure cause) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       closeWhenFlushed();
-    } finally {
-      lock.unlock();
     }
     failAll(cause);
     listener.capacityChanged();
@@ -616,13 +582,6 @@ public final class Http2Connection implements Connection, Flush.Owner {
     closing = true;
     closesWhenFlushed = true;
     timer.closeAt(now() + CLOSE_NANOS);
-  }
-
-  /** On the loop. */
-  private void closeBecauseOfSilence() {
-    peerIsSilent = true;
-    closeNow(new IOException(
-        "the server has not answered a PING for " + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
   }
 
   /** On the loop: RFC 9113 §6.5.3. */
@@ -668,11 +627,8 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** On the loop: the exchange ended without a response. */
   void fail(Http2Exchange exchange, Exception cause) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       exchanges.remove(exchange);
-    } finally {
-      lock.unlock();
     }
     exchange.fail(cause);
   }
@@ -688,40 +644,24 @@ public final class Http2Connection implements Connection, Flush.Owner {
    * @param ofUnsent the cause for exchanges of which nothing was written
    */
   private void failAll(Exception cause, Exception ofUnsent) {
-    for (Http2Exchange e = takeFirst(); e != null; e = takeFirst()) {
-      e.fail(isTaken(e) ? cause : ofUnsent);
-    }
-  }
-
-  private @Nullable Http2Exchange takeFirst() {
-    lock.lock();
-    try {
-      Http2Exchange first = exchanges.first();
-      if (first != null) {
+    while (true) {
+      Http2Exchange first;
+      boolean unsent;
+      try (var _ = lock.hold()) {
+        first = exchanges.first();
+        if (first == null) {
+          return;
+        }
         exchanges.remove(first);
+        unsent = !flush.isTaken(first.firstRound);
       }
-      return first;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether writing its request has begun. */
-  private boolean isTaken(Http2Exchange exchange) {
-    lock.lock();
-    try {
-      return flush.isTaken(exchange.firstRound);
-    } finally {
-      lock.unlock();
+      first.fail(unsent ? ofUnsent : cause);
     }
   }
 
   private void takeNoMore() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       closing = true;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -730,7 +670,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   @Override
   public void onWritable(Http2Stream stream) {
     if (stream.attachment() instanceof Http2Exchange exchange) {
-      exchange.onWritable(channel.loop());
+      exchange.onWritable();
     }
   }
 
@@ -744,14 +684,11 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** A server that goes away may have answered, or sent what it processed: the loop reads that. */
   @Override
   public void onBroken() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       closing = true;
       if (channel.isOpen()) {
         timer.closeAt(now() + CLOSE_NANOS);
       }
-    } finally {
-      lock.unlock();
     }
     channel.loop().execute(listener::capacityChanged);
   }

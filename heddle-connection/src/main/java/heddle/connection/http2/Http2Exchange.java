@@ -10,9 +10,7 @@ import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.transport.EventLoop;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -21,22 +19,32 @@ import org.jspecify.annotations.Nullable;
  * in the response.
  */
 final class Http2Exchange implements InboundBody.Source {
-  /**
-   * If this much content is unread, less than any window, the peer may have to wait for the reader.
-   */
+  /** If this much is unread, less than any window, the peer may have to wait for the reader. */
   private static final int HELD_BACK_BYTES = 32 * 1024;
 
   private final Http2Connection connection;
   final Exchange owner;
   final ResponseCollector response;
 
-  /**
-   * The thread that sends the request: the caller, or the one that continues when the caller has
-   * the response.
-   */
-  private volatile Thread sender;
+  /** Sends the request: the caller, or the thread that continues when the caller has the answer. */
+  volatile Thread sender;
 
-  // Guarded by the connection's lock.
+  // Guarded by the connection's lock: the stream, null until the request's head is queued, and the
+  // rounds of the flush in which the request's first and last bytes are written.
+  @Nullable
+  Http2Stream stream;
+
+  long firstRound;
+  long lastRound;
+
+  // Guarded by the connection's lock: how much content is unread, so that the peer may be silent;
+  // whether that was so much since the last check that the peer may have had to wait; how much of
+  // the streamed content was accounted for.
+  private long unread;
+  private boolean wasHeldBack;
+  private long accounted;
+
+  // Guarded by the connection's lock, for its list.
   @Nullable
   Http2Exchange next;
 
@@ -45,55 +53,30 @@ final class Http2Exchange implements InboundBody.Source {
 
   boolean listed;
 
-  /** Null until the request's head is queued. */
-  @Nullable
-  Http2Stream stream;
-
-  /** The rounds of the flush in which the request's first and last bytes are written. */
-  long firstRound;
-
-  long lastRound;
-
-  /** How much content is unread, so that the peer may be silent. */
-  private long unread;
-
-  /** Guarded by the lock: how much of the streamed content was accounted for. */
-  private long accounted;
-
-  /**
-   * Guarded by the lock: whether, since the last check, so much content was unread that the peer
-   * may have had to wait.
-   */
-  private boolean wasHeldBack;
-
   /** Whether the request is still being sent, so that the peer may be silent. */
   private volatile boolean sending = true;
 
-  /** The caller's own: whether the content was not sent, because the answer came first. */
+  /** Used by the caller: whether the content was not sent, because the answer came first. */
   private boolean withheld;
 
   /**
    * The request's body while it is read from its stream. Published before the sender checks whether
    * sending is over; a thread that ends the sending publishes that before it looks here.
    */
-  private volatile @Nullable RequestBodyReader reading;
+  volatile @Nullable RequestBodyReader reading;
 
-  /** Whether the stream accepts content again; cleared before content is offered. */
-  private volatile boolean writable;
+  /** Whether the stream accepts content again; cleared under the lock, when content is offered. */
+  volatile boolean writable;
 
   /** Written by the loop before the response is published, read by the caller after it. */
   private Http2Event.@Nullable ResponseHead head;
 
-  /** The loop's own: what the current pass brought, accounted for at its end. */
+  // Used by the loop: whether the current pass brought something, and how much to discard.
   boolean touched;
-
   private long unwanted;
 
-  /** Whether nothing more can be sent, because the stream has failed. */
-  private volatile boolean cut;
-
-  /** Whether the response is no longer needed. */
-  private volatile boolean abandoned;
+  private volatile boolean cut; // nothing more can be sent, because the stream has failed
+  private volatile boolean abandoned; // the response is no longer needed
 
   Http2Exchange(Http2Connection connection, Exchange owner, Request request, long now) {
     this.connection = connection;
@@ -139,9 +122,7 @@ final class Http2Exchange implements InboundBody.Source {
     long count = response.streamed() - accounted;
     accounted += count;
     unread += count;
-    if (unread >= HELD_BACK_BYTES) {
-      wasHeldBack = true;
-    }
+    wasHeldBack |= unread >= HELD_BACK_BYTES;
     return count;
   }
 
@@ -184,14 +165,10 @@ final class Http2Exchange implements InboundBody.Source {
     }
   }
 
-  void reads(RequestBodyReader content) {
-    reading = content;
-  }
-
   /** From any thread: the stream takes content again. */
-  void onWritable(EventLoop loop) {
+  void onWritable() {
     writable = true;
-    loop.unpark(sender);
+    connection.loop().unpark(sender);
   }
 
   // ---- time, on the loop and under the lock
@@ -206,12 +183,7 @@ final class Http2Exchange implements InboundBody.Source {
   Exception overdue(long now, boolean wasWithheld, boolean isWithheld) {
     boolean heldBack = wasWithheld || wasHeldBack;
     wasHeldBack = false;
-    return response.overdue(now, isPeersTurn() && !isWithheld, heldBack);
-  }
-
-  /** Whether it is the peer's turn to send: we have sent all, and read all that has arrived. */
-  private boolean isPeersTurn() {
-    return !sending && unread == 0;
+    return response.overdue(now, !sending && unread == 0 && !isWithheld, heldBack);
   }
 
   /** The reader has read {@code bytes} bytes. Under the lock. */
@@ -234,16 +206,11 @@ final class Http2Exchange implements InboundBody.Source {
     return opened;
   }
 
-  /** Under the lock: called before content is offered to the stream. */
-  void expectWritable() {
-    writable = false;
-  }
-
   /**
    * Parks until the stream accepts content, or sending is over.
    *
    * @param endsOnAnswer whether to return too when the response has begun
-   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    * @throws IOException if the time is up and the connection's timer has not fired
    */
   void awaitWritable(boolean endsOnAnswer) throws IOException {
@@ -256,11 +223,6 @@ final class Http2Exchange implements InboundBody.Source {
   /** Whether the rest of the request need not be sent. */
   boolean isSendingOver() {
     return cut || response.isComplete() || abandoned;
-  }
-
-  /** The calling thread continues to send the request instead of the caller. */
-  void sendOn() {
-    sender = Thread.currentThread();
   }
 
   /** The request is sent, or as much of it as will be. */
@@ -316,14 +278,10 @@ final class Http2Exchange implements InboundBody.Source {
   // ---- the body's side
 
   @Override
-  public void pause() {
-    // The stream's window bounds the unread content.
-  }
+  public void pause() {} // the stream's window bounds the unread content
 
   @Override
-  public void resume() {
-    // See pause.
-  }
+  public void resume() {}
 
   @Override
   public void taken(int bytes) {
@@ -332,12 +290,12 @@ final class Http2Exchange implements InboundBody.Source {
 
   @Override
   public void consumed() {
-    connection.end(this);
+    connection.end(this, true);
   }
 
   @Override
   public void abandoned() {
-    connection.abandon(this);
+    connection.end(this, false);
   }
 
   @Override

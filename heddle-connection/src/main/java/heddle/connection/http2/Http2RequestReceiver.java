@@ -6,8 +6,6 @@ import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.StreamState;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.connection.ContentFields;
-import heddle.connection.RequestListener;
-import heddle.connection.ServerLimits;
 import heddle.http.BodyTooLargeException;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -33,8 +31,6 @@ final class Http2RequestReceiver {
 
   private final Http2ServerConnection connection;
   private final Http2Session session;
-  private final ServerLimits limits;
-  private final RequestListener listener;
   private final ConnectionCredit credit;
 
   /** Requests whose content is still to come. */
@@ -49,13 +45,10 @@ final class Http2RequestReceiver {
   /** What to credit to the connection's window at the end of the current input. */
   private long creditDue;
 
-  Http2RequestReceiver(
-      Http2ServerConnection connection, RequestListener listener, ConnectionCredit credit) {
+  Http2RequestReceiver(Http2ServerConnection connection) {
     this.connection = connection;
-    this.session = connection.session();
-    this.limits = connection.limits();
-    this.listener = listener;
-    this.credit = credit;
+    this.session = connection.session;
+    this.credit = connection.credit;
   }
 
   /**
@@ -65,10 +58,10 @@ final class Http2RequestReceiver {
    */
   void receive(ByteBuffer in, long nowNanos) throws Http2Exception {
     try {
-      Http2Event event = session.next(in, nowNanos);
-      while (event != null) {
+      for (Http2Event event = session.next(in, nowNanos);
+          event != null;
+          event = session.next(in, nowNanos)) {
         on(event, nowNanos);
-        event = session.next(in, nowNanos);
       }
     } finally {
       // A handler must not wait longer for its content than the loop does.
@@ -84,14 +77,18 @@ final class Http2RequestReceiver {
     switch (event) {
       case Http2Event.RequestHead head -> onHead(head, nowNanos);
       case Http2Event.Data data -> onData(data, nowNanos);
-      case Http2Event.Trailers trailers -> onTrailers(trailers);
+      case Http2Event.Trailers trailers -> {
+        if (trailers.stream().attachment() instanceof Http2ServerExchange exchange) {
+          onEnd(exchange, trailers.headers());
+        }
+      }
       case Http2Event.Reset reset ->
         end(
             reset.stream(),
             new ConnectionLostException(
                 "the client has taken its request back: " + reset.code(), null, null));
       case Http2Event.StreamError error -> {
-        listener.onFault();
+        connection.listener.onFault();
         if (error.stream() != null) {
           end(
               error.stream(),
@@ -99,7 +96,7 @@ final class Http2RequestReceiver {
                   "the request is malformed: " + error.message(), null, null));
         }
       }
-      case Http2Event.GoAway _ -> connection.onGoAway();
+      case Http2Event.GoAway _ -> connection.ending = true;
       case Http2Event.SettingsChanged _, Http2Event.PingAck _ -> {}
       case Http2Event.ResponseHead _, Http2Event.Interim _ ->
         throw new IllegalStateException("a server's session said " + event);
@@ -108,7 +105,7 @@ final class Http2RequestReceiver {
 
   private void onHead(Http2Event.RequestHead head, long nowNanos) throws Http2Exception {
     Http2Stream stream = head.stream();
-    if (connection.memory().isExhausted()) {
+    if (connection.memory.isExhausted()) {
       session.turnAway(stream); // The client is not at fault, so this does not count as a flood.
       return;
     }
@@ -118,18 +115,18 @@ final class Http2RequestReceiver {
       session.refuse(stream);
       return;
     }
-    connection.times().watchSilence(nowNanos);
+    connection.times.watchSilence(nowNanos);
     long length = head.endStream() ? 0 : ContentFields.declaredLength(head.headers());
     Http2ServerExchange exchange = prepare(head, length, nowNanos);
     stream.attach(exchange);
     Status refusal = refusal(head, length);
     if (refusal != null) {
-      listener.onFault();
+      connection.listener.onFault();
       Response response = Response.of(refusal);
       preparing = null;
       exchange.refuse(response);
     } else if (head.endStream()) {
-      exchange.content().receivedWhole(Headers.empty());
+      exchange.content.receivedWhole(Headers.empty());
       announce(exchange);
     } else {
       await(exchange);
@@ -139,16 +136,15 @@ final class Http2RequestReceiver {
       } else {
         announceIncomplete(exchange);
       }
-      connection.times().watchBodies();
+      connection.times.watchBodies();
     }
   }
 
   private Http2ServerExchange prepare(Http2Event.RequestHead head, long length, long nowNanos) {
     try {
       ReceivedContent content = new ReceivedContent(connection, head, length, nowNanos);
-      Http2ServerExchange exchange = new Http2ServerExchange(connection, head, content);
-      preparing = exchange;
-      return exchange;
+      preparing = new Http2ServerExchange(connection, head, content);
+      return preparing;
     } catch (RuntimeException | Error e) {
       connection.onAnswered(); // It was admitted, and no thread will answer it.
       throw e;
@@ -157,11 +153,11 @@ final class Http2RequestReceiver {
 
   private void announce(Http2ServerExchange exchange) {
     preparing = null;
-    listener.onRequest(exchange);
+    connection.listener.onRequest(exchange);
   }
 
   private void await(Http2ServerExchange exchange) {
-    if (arriving.size() >= connection.maxStreams()) {
+    if (arriving.size() >= connection.maxStreams) {
       // Streams that we reset after answering bring no event that would remove them.
       arriving.removeIf(Http2RequestReceiver::isOver);
     }
@@ -169,17 +165,17 @@ final class Http2RequestReceiver {
   }
 
   private static boolean isOver(Http2ServerExchange exchange) {
-    return exchange.isAnswered() && exchange.stream().state() == StreamState.CLOSED;
+    return exchange.finished && exchange.stream.state() == StreamState.CLOSED;
   }
 
   /**
    * A request was answered before all of its content had arrived. Most often the rest is on its way
    * already, and a reset would only cost both sides: it is discarded if it is short.
    */
-  void awaitRest(Http2ServerExchange exchange, long nowNanos) {
+  void awaitRest(Http2ServerExchange exchange) {
     if (arriving.contains(exchange)) {
-      if (exchange.content().awaitRest(nowNanos)) {
-        connection.times().watchBodies(exchange.content().restDueAt());
+      if (exchange.content.awaitRest(connection.now())) {
+        connection.times.watchBodies(exchange.content.restDueAt);
       } else {
         refuseRest(exchange);
       }
@@ -195,14 +191,14 @@ final class Http2RequestReceiver {
     if (head.method().equals(Method.CONNECT)) {
       return Status.NOT_IMPLEMENTED;
     }
-    if (head.target().length() > limits.codec().maxStartLineBytes()) {
+    if (head.target().length() > connection.limits.codec().maxStartLineBytes()) {
       return Status.URI_TOO_LONG;
     }
-    return length > limits.maxBodyBytes() ? Status.CONTENT_TOO_LARGE : null;
+    return length > connection.limits.maxBodyBytes() ? Status.CONTENT_TOO_LARGE : null;
   }
 
   private void announceIncomplete(Http2ServerExchange exchange) {
-    ByteBuffer begun = exchange.content().receiveInPieces();
+    ByteBuffer begun = exchange.content.receiveInPieces();
     if (begun.hasRemaining()) {
       creditDue -= begun.remaining(); // credited when collected; now it waits for a reader
       receive(exchange, begun);
@@ -217,26 +213,27 @@ final class Http2RequestReceiver {
       creditDue += data.flowControlled();
       return;
     }
-    exchange.content().heard(nowNanos);
-    if (exchange.isEnding()) {
-      exchange.content().boundRest();
+    ReceivedContent content = exchange.content;
+    content.heardAt = nowNanos;
+    if (exchange.ending) {
+      content.boundRest();
     }
     int padding = data.flowControlled() - length;
     if (padding > 0) {
       creditDue += padding;
-      connection.output().consumed(data.stream(), padding, 0);
+      connection.output.consumed(data.stream(), padding, 0);
     }
     if (collecting.contains(exchange)) {
       creditDue += length;
-      exchange.content().collect(bytes);
-    } else if (exchange.content().isDeaf()) {
+      content.collect(bytes);
+    } else if (content.isDeaf()) {
       creditDue += length;
     } else {
       receive(exchange, bytes);
     }
     if (data.endStream()) {
       onEnd(exchange, Headers.empty());
-    } else if (exchange.isAnswered() && exchange.content().isTooMuch()) {
+    } else if (exchange.finished && content.isTooMuch()) {
       refuseRest(exchange);
     }
   }
@@ -244,26 +241,14 @@ final class Http2RequestReceiver {
   private void receive(Http2ServerExchange exchange, ByteBuffer bytes) {
     int length = bytes.remaining();
     creditDue += credit.received(length);
-    connection.memory().arrived(length);
-    if (!exchange.content().receive(bytes)) {
-      creditDue += credit.read(length);
-      connection.memory().taken(length);
-      listener.onFault();
-      exchange
-          .content()
-          .fail(
-              Status.CONTENT_TOO_LARGE,
-              new BodyTooLargeException(
-                  "the request's body is longer than the server's limit of " + limits.maxBodyBytes()
-                      + " bytes",
-                  null,
-                  null));
-    }
-  }
-
-  private void onTrailers(Http2Event.Trailers trailers) {
-    if (trailers.stream().attachment() instanceof Http2ServerExchange exchange) {
-      onEnd(exchange, trailers.headers());
+    connection.memory.arrived(length);
+    if (!exchange.content.receive(bytes)) {
+      thrownAway(length);
+      connection.listener.onFault();
+      String message = "the request's body is longer than the server's limit of "
+          + connection.limits.maxBodyBytes() + " bytes";
+      exchange.content.fail(
+          Status.CONTENT_TOO_LARGE, new BodyTooLargeException(message, null, null));
     }
   }
 
@@ -271,11 +256,11 @@ final class Http2RequestReceiver {
     arriving.remove(exchange);
     if (collecting.remove(exchange)) {
       preparing = exchange;
-      exchange.collected(exchange.content().receivedBytes());
-      exchange.content().receivedWhole(trailers);
+      exchange.collected(exchange.content.receivedBytes);
+      exchange.content.receivedWhole(trailers);
       announce(exchange);
     } else {
-      exchange.content().receivedEnd(trailers);
+      exchange.content.receivedEnd(trailers);
     }
   }
 
@@ -294,13 +279,13 @@ final class Http2RequestReceiver {
   private void drop(Http2ServerExchange exchange) {
     exchange.releaseHeld();
     connection.onAnswered();
-    session.headUnused(exchange.stream());
+    session.headUnused(exchange.stream);
   }
 
-  /** Bytes for a body whose reader has gone have arrived and were discarded. */
+  /** Bytes that will not be read have arrived. */
   void thrownAway(int bytes) {
     creditDue += credit.read(bytes);
-    connection.memory().taken(bytes);
+    connection.memory.taken(bytes);
   }
 
   /** What to credit to the connection's window since the last call. */
@@ -313,18 +298,14 @@ final class Http2RequestReceiver {
   /** The connection has ended: fails all incomplete requests. */
   void endAll(IOException why) {
     for (Http2ServerExchange exchange : arriving) {
-      exchange.content().fail(Status.BAD_REQUEST, why);
+      exchange.content.fail(Status.BAD_REQUEST, why);
     }
     arriving.clear();
-    dropUnannounced();
-  }
-
-  /** Drops requests that an Error has kept from being announced. */
-  private void dropUnannounced() {
-    Http2ServerExchange exchange = preparing;
+    // An Error has kept these requests from being announced.
+    Http2ServerExchange unannounced = preparing;
     preparing = null;
-    if (exchange != null) {
-      drop(exchange);
+    if (unannounced != null) {
+      drop(unannounced);
     }
     while (!collecting.isEmpty()) {
       drop(collecting.removeLast());
@@ -337,25 +318,32 @@ final class Http2RequestReceiver {
    *
    * @return when to check again; {@link Deadline#NEVER_NANOS} if no body is awaited
    */
-  long checkSilence(long nowNanos, long maxSilenceNanos) {
+  long checkSilence(long nowNanos) {
+    long maxSilence = Deadline.boundedNanos(connection.limits.bodyTimeout());
     long next = Deadline.NEVER_NANOS;
-    boolean notRead = connection.memory().wasPaused();
-    boolean withheld = credit.wasWithheld() || notRead;
+    boolean wasPaused = connection.memory.wasPaused();
+    boolean withheld = credit.wasWithheld() || wasPaused;
     for (Http2ServerExchange exchange : List.copyOf(arriving)) {
-      if (exchange.isAnswered()) {
+      if (exchange.finished) {
         next = Math.min(next, checkRest(exchange, nowNanos));
         continue;
       }
-      boolean waited = exchange.content().waitedForContinue();
-      if (waited || exchange.content().isSlowReader() || isHeldBack()) {
-        exchange.content().heard(nowNanos); // the client waits for us
+      ReceivedContent content = exchange.content;
+      boolean waited = content.waitedForContinue();
+      if (waited
+          || content.isSlowReader()
+          || credit.isWithheld()
+          || connection.memory.isPausedByBudget()) {
+        content.heardAt = nowNanos; // the client waits for us
       }
-      long due = exchange.content().heardAt() + maxSilenceNanos;
-      long rateDue = exchange.content().checkRate(nowNanos, withheld || waited);
+      long due = content.heardAt + maxSilence;
+      long rateDue = content.checkRate(nowNanos, withheld || waited);
       if (due <= nowNanos) {
-        tooLate(exchange, "nothing of the request's body came for " + limits.bodyTimeout());
+        tooLate(
+            exchange, "nothing of the request's body came for " + connection.limits.bodyTimeout());
       } else if (rateDue <= nowNanos) {
-        tooLate(exchange, "the request's body came more slowly than " + limits.minRate());
+        tooLate(
+            exchange, "the request's body came more slowly than " + connection.limits.minRate());
       } else {
         next = Math.min(next, Math.min(due, rateDue));
       }
@@ -363,27 +351,21 @@ final class Http2RequestReceiver {
     return next;
   }
 
-  private boolean isHeldBack() {
-    return credit.isWithheld() || connection.memory().isPausedByBudget();
-  }
-
   private void tooLate(Http2ServerExchange exchange, String why) {
     arriving.remove(exchange);
-    listener.onFault();
-    exchange.content().fail(Status.REQUEST_TIMEOUT, new DeadlineExceededException(why, null, null));
+    connection.listener.onFault();
+    exchange.content.fail(Status.REQUEST_TIMEOUT, new DeadlineExceededException(why, null, null));
   }
 
   /** Returns when to check again. */
   private long checkRest(Http2ServerExchange exchange, long nowNanos) {
-    long due = exchange.content().restDueAt();
     if (isOver(exchange)) {
       arriving.remove(exchange);
-      return Deadline.NEVER_NANOS;
+    } else if (nowNanos < exchange.content.restDueAt) {
+      return exchange.content.restDueAt;
+    } else {
+      refuseRest(exchange);
     }
-    if (nowNanos < due) {
-      return due;
-    }
-    refuseRest(exchange);
     return Deadline.NEVER_NANOS;
   }
 }

@@ -38,7 +38,7 @@ final class Http2ResponseWriter {
   Http2ResponseWriter(
       Http2ServerConnection connection, Http2ServerExchange exchange, Response response) {
     this.connection = connection;
-    this.output = connection.output();
+    this.output = connection.output;
     this.exchange = exchange;
     this.response = response;
     this.body = response.body();
@@ -60,7 +60,7 @@ final class Http2ResponseWriter {
       // The client's fault, since its limit may be arbitrarily small: it gets an answer without
       // fields, which always fits, and not a reset, which it could provoke again and again.
       PEERS.log(() -> exchange + " is answered 500: " + e.getMessage(), null);
-      queueHead(Status.INTERNAL_SERVER_ERROR, Headers.empty(), true);
+      queueHead(Status.INTERNAL_SERVER_ERROR, Headers.empty(), NOTHING, true);
       output.flush();
     }
   }
@@ -69,10 +69,9 @@ final class Http2ResponseWriter {
     Status status = response.status();
     Responding.checkFinal(status);
     Headers fields = fields(status);
-    ByteBuffer memory = body.inMemory();
-    if (!Responding.mayCarryContent(response, exchange.method())) {
-      writeWithoutContent(status, fields);
-    } else if (memory != null) {
+    boolean mayCarryContent = Responding.mayCarryContent(response, exchange.method());
+    ByteBuffer memory = mayCarryContent ? body.inMemory() : NOTHING;
+    if (memory != null) {
       writeMemory(status, fields, memory);
     } else {
       writeStream(status, fields, new StreamedContent(body));
@@ -101,18 +100,6 @@ final class Http2ResponseWriter {
     return withoutContent && length == 0 ? ResponseFields.NO_LENGTH : length;
   }
 
-  private void writeWithoutContent(Status status, Headers fields)
-      throws ResponseFailedException, IOException {
-    if (Responding.mayHaveTrailers(response)) {
-      queueHead(status, fields, false);
-      end();
-      return;
-    }
-    exchange.ending();
-    queueHead(status, fields, true);
-    output.flush();
-  }
-
   private void writeMemory(Status status, Headers fields, ByteBuffer memory)
       throws ResponseFailedException, IOException {
     boolean whole = !Responding.mayHaveTrailers(response);
@@ -136,10 +123,10 @@ final class Http2ResponseWriter {
       throws ResponseFailedException, IOException {
     // A body that reads the request's body makes the client send it, so it is read before the head
     // is written; so is one with a piece that can be written together with the head.
-    boolean ahead = exchange.owesContinue() || content.isReady();
+    boolean ahead = output.owesContinue(exchange.content) || content.isReady();
     @Nullable ByteBuffer piece = ahead ? content.nextToKeep() : null;
     if (piece == null) {
-      queueHead(status, fields, false);
+      queueHead(status, fields, NOTHING, false);
       output.flush();
       piece = content.nextToKeep();
     } else {
@@ -162,11 +149,6 @@ final class Http2ResponseWriter {
 
   private boolean isLast(StreamedContent content) {
     return content.isLastKnown() && !Responding.mayHaveTrailers(response);
-  }
-
-  private void queueHead(Status status, Headers fields, boolean endStream)
-      throws ResponseFailedException, IOException {
-    queueHead(status, fields, NOTHING, endStream);
   }
 
   /** Queues the head, and as much of the content as there is room for. */
@@ -204,7 +186,7 @@ final class Http2ResponseWriter {
       if (taken == 0) {
         output.awaitWindow(exchange, silence);
       }
-      if (taken > 0 || output.isWriting()) {
+      if (taken > 0 || output.flush.isWriting()) {
         silence = writeTimeout();
       }
     }
@@ -212,7 +194,7 @@ final class Http2ResponseWriter {
   }
 
   private Deadline writeTimeout() {
-    return Deadline.after(connection.limits().writeTimeout(), connection.loop().clock());
+    return Deadline.after(connection.limits.writeTimeout(), connection.loop().clock());
   }
 
   /** The trailers, or an end without any. */

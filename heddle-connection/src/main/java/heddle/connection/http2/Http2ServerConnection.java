@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A server's side of one HTTP/2 connection, from its start to its end: its {@link
  * Http2RequestReceiver} makes requests of the channel's input; this class keeps what the requests
- * share: the session, the ordering lock, the limit of handlers, and the closing.
+ * share: the session, its parts, the limit of handlers, and the closing.
  *
  * <p>Threads: only the loop receives. The threads that answer use the session's sending half under
  * its lock and write the output of all of them together without it: {@link ServerOutput}. The loop
@@ -37,9 +37,7 @@ public final class Http2ServerConnection implements ServerDriver {
   /** Above this many unread bytes, content is credited only when it is read. */
   private static final int FREE_BYTES = 256 * 1024;
 
-  /**
-   * What a connection costs in addition to one of HTTP/1.1: the tables of HPACK, windows, streams.
-   */
+  /** What a connection costs beyond one of HTTP/1.1: the tables of HPACK, windows, streams. */
   private static final int CONNECTION_BYTES = 12 * 1024;
 
   /** Requests are counted in groups of this size, each with {@link #FREE_HEAD_BYTES} of head. */
@@ -60,35 +58,31 @@ public final class Http2ServerConnection implements ServerDriver {
     CLOSED
   }
 
-  private final Channel channel;
-  private final ServerLimits limits;
-  private final RequestListener listener;
-  private final ConnectionMemory memory;
-  private final RequestOrigins origins = new RequestOrigins();
-  private final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
-  private final Http2Session session;
-  private final int maxStreams;
-  private final ServerOutput output;
-  private final Http2RequestReceiver receiver;
-  private final ServerTimes times;
+  final Channel channel;
+  final ServerLimits limits;
+  final RequestListener listener;
+  final ConnectionMemory memory;
+  final RequestOrigins origins = new RequestOrigins();
+  final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
+
+  final Http2Session session; // the loop uses its receiving half; the other belongs to the output
+  final int maxStreams;
+  final ServerOutput output;
+  final Http2RequestReceiver receiver;
+  final ServerTimes times;
 
   /** Requests whose answer has not ended, including those of streams that were reset. */
   private final AtomicInteger live = new AtomicInteger();
 
-  /** No further request is accepted: the connection closes when the last is answered. */
-  private volatile boolean ending;
-
-  /** The channel is closed: the memory held is released when the last request is answered. */
-  private volatile boolean closed;
+  volatile boolean ending; // no further request is accepted: closes when the last is answered
+  private volatile boolean closed; // memory is released when the last request is answered
 
   // Used by the loop only.
   private State state = State.OPEN;
   private boolean settled;
   private boolean draining;
   private boolean ended;
-
-  /** The memory counted for a partial frame or field block. */
-  private int cutBytes;
+  private int cutBytes; // the memory counted for a partial frame or field block
 
   /**
    * @param budget what the server holds for all its peers
@@ -103,15 +97,15 @@ public final class Http2ServerConnection implements ServerDriver {
     Http2Limits own = Http2Limits.SERVER.toBuilder().heads(limits.codec()).build();
     this.maxStreams = own.maxStreams();
     this.session = new Http2Session(Role.SERVER, own);
-    this.output = new ServerOutput(channel, session, limits, memory, this::isBusy, this::onFlushed);
-    this.times = new ServerTimes(channel.loop(), limits, this);
-    this.receiver = new Http2RequestReceiver(this, listener, credit);
+    this.output = new ServerOutput(this);
+    this.times = new ServerTimes(this);
+    this.receiver = new Http2RequestReceiver(this);
   }
 
   @Override
   public void start() {
     memory.hold(CONNECTION_BYTES);
-    times.begin();
+    times.await(ServerTimes.Passed.SETTINGS, limits.headTimeout());
     output.flush(); // our SETTINGS
   }
 
@@ -129,18 +123,16 @@ public final class Http2ServerConnection implements ServerDriver {
 
   @Override
   public void drain() {
-    loop().execute(() -> {
-      if (state == State.OPEN && !draining) {
-        beginDrain();
-      }
-    });
+    loop().execute(this::beginDrain);
   }
 
   private void beginDrain() {
-    draining = true;
-    ending = true;
-    output.drain();
-    times.drain();
+    if (state == State.OPEN && !draining) {
+      draining = true;
+      ending = true;
+      output.send(session::drain);
+      times.await(ServerTimes.Passed.DRAIN, limits.lingerTimeout());
+    }
   }
 
   @Override
@@ -151,7 +143,7 @@ public final class Http2ServerConnection implements ServerDriver {
   @Override
   public void closeIfUnused() {
     loop().execute(() -> {
-      if (!isBusy() && state == State.OPEN && !draining) {
+      if (!isBusy()) {
         beginDrain();
       }
     });
@@ -162,43 +154,12 @@ public final class Http2ServerConnection implements ServerDriver {
     channel.close();
   }
 
-  // What the parts share.
-
   EventLoop loop() {
     return channel.loop();
   }
 
-  ServerLimits limits() {
-    return limits;
-  }
-
-  ConnectionMemory memory() {
-    return memory;
-  }
-
-  RequestOrigins origins() {
-    return origins;
-  }
-
-  /** The loop uses its receiving half; the sending half belongs to the output. */
-  Http2Session session() {
-    return session;
-  }
-
-  ServerOutput output() {
-    return output;
-  }
-
-  ServerTimes times() {
-    return times;
-  }
-
-  int maxStreams() {
-    return maxStreams;
-  }
-
-  boolean isClosed() {
-    return !channel.isOpen();
+  long now() {
+    return channel.loop().clock().nanoTime();
   }
 
   // Receiving, on the loop.
@@ -214,7 +175,7 @@ public final class Http2ServerConnection implements ServerDriver {
       bytes.position(bytes.limit());
       return;
     }
-    long now = loop().clock().nanoTime();
+    long now = now();
     times.heard(now);
     @Nullable Http2Exception violation = null;
     try {
@@ -226,16 +187,19 @@ public final class Http2ServerConnection implements ServerDriver {
     output.settle(receiver.takeCredit());
     if (violation != null) {
       broken(violation);
-    } else {
-      if (!settled && session.areSettingsAcknowledged()) {
-        settled = true;
-        onSettled();
+      return;
+    }
+    if (!settled && session.areSettingsAcknowledged()) {
+      settled = true;
+      if (!draining) {
+        times.idleNow();
+        times.await(ServerTimes.Passed.IDLE, limits.idleTimeout());
       }
-      times.inHead(session.isInHead(), now);
-      holdCut();
-      if (ending) {
-        closeIfDone();
-      }
+    }
+    times.inHead(session.isInHead(), now);
+    holdCut();
+    if (ending) {
+      closeIfDone();
     }
   }
 
@@ -260,13 +224,6 @@ public final class Http2ServerConnection implements ServerDriver {
     }
   }
 
-  /** The client has sent its SETTINGS and knows ours. */
-  private void onSettled() {
-    if (!draining) {
-      times.settled();
-    }
-  }
-
   /** Whether another request may be admitted; counts it if so. */
   boolean admit() {
     if (live.get() >= maxStreams) {
@@ -277,10 +234,6 @@ public final class Http2ServerConnection implements ServerDriver {
       memory.hold(GROUP * FREE_HEAD_BYTES);
     }
     return true;
-  }
-
-  void onGoAway() {
-    ending = true;
   }
 
   @Override
@@ -307,7 +260,7 @@ public final class Http2ServerConnection implements ServerDriver {
   public void onClosed(@Nullable IOException cause) {
     state = State.CLOSED;
     try {
-      cutAll(new ConnectionLostException("the connection was lost", null, cause));
+      cutAll("the connection was lost", cause);
       times.cancel();
     } finally {
       closed = true;
@@ -321,11 +274,12 @@ public final class Http2ServerConnection implements ServerDriver {
     }
   }
 
-  private void cutAll(IOException why) {
-    receiver.endAll(why);
+  private void cutAll(String why, @Nullable Exception cause) {
+    IOException lost = new ConnectionLostException(why, null, cause);
+    receiver.endAll(lost);
     for (Http2Stream stream : output.openStreams()) {
       if (stream.attachment() instanceof Http2ServerExchange exchange) {
-        exchange.cut(why);
+        exchange.cut(lost);
       }
     }
   }
@@ -338,8 +292,7 @@ public final class Http2ServerConnection implements ServerDriver {
     listener.onFault();
     state = State.FAILED;
     ending = true;
-    cutAll(new ConnectionLostException(
-        "the client broke the protocol: " + violation.getMessage(), null, violation));
+    cutAll("the client broke the protocol: " + violation.getMessage(), violation);
     closeIfDone();
   }
 
@@ -348,18 +301,18 @@ public final class Http2ServerConnection implements ServerDriver {
     PEERS.log(() -> "the connection is given up: " + why + " on " + channel, null);
     state = State.FAILED;
     ending = true;
-    output.goAway(code, why);
-    cutAll(new ConnectionLostException("the connection is given up: " + why, null, null));
+    output.send(() -> session.goAway(code, why));
+    cutAll("the connection is given up: " + why, null);
   }
 
   private void closeIfDone() {
     boolean done =
         switch (state) {
-          case OPEN -> live.get() == 0 && (ended ? output.isIdle() : output.isDrained());
+          case OPEN -> !isBusy() && output.isDrained(ended);
           case FAILED -> true;
           case LINGER, CLOSED -> false;
         };
-    if (done && output.isFlushed()) {
+    if (done && output.flush.isIdle()) {
       linger();
     }
   }
@@ -373,10 +326,11 @@ public final class Http2ServerConnection implements ServerDriver {
     memory.readFreely();
     if (ended) {
       channel.close();
-      return;
+    } else {
+      channel.shutdownOutput();
+      times.forgetRequests();
+      times.await(ServerTimes.Passed.LINGER, limits.lingerTimeout());
     }
-    channel.shutdownOutput();
-    times.linger();
   }
 
   /** Whether a request is open or answered. */
@@ -389,36 +343,33 @@ public final class Http2ServerConnection implements ServerDriver {
    * ended its output and waits for its answers.
    */
   boolean owesUsNothing() {
-    return ended || memory.isPausedByBudget() || !output.isFlushed();
-  }
-
-  /** Sends a PING to the client. */
-  void ping(long data) {
-    output.ping(data);
-  }
-
-  /** Checks for silent bodies; returns when to check again. */
-  long checkBodies(long nowNanos, long maxSilenceNanos) {
-    return receiver.checkSilence(nowNanos, maxSilenceNanos);
+    return ended || memory.isPausedByBudget() || !output.flush.isIdle();
   }
 
   void onPassed(ServerTimes.Passed what) {
-    if (what == ServerTimes.Passed.LINGER) {
-      channel.close();
-    } else if (state == State.OPEN) {
-      switch (what) {
-        case SETTINGS -> tooLate(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS were not exchanged in time");
-        case HEAD -> {
-          // A head that is paused by us is checked again when more of it arrives.
-          if (!memory.isPausedByBudget()) {
-            tooLate(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
-          }
+    if (state != State.OPEN && what != ServerTimes.Passed.LINGER) {
+      return;
+    }
+    switch (what) {
+      case SETTINGS -> tooLate(ErrorCode.SETTINGS_TIMEOUT, "SETTINGS were not exchanged in time");
+      case HEAD -> {
+        // A head that is paused by us is checked again when more of it arrives.
+        if (!memory.isPausedByBudget()) {
+          tooLate(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
         }
-        case IDLE -> beginDrain();
-        case DRAIN -> endDrain();
-        case SILENCE -> dropSilent();
-        case LINGER -> {}
       }
+      case IDLE -> beginDrain();
+      case DRAIN -> {
+        // The peer has not answered our first GOAWAY: its new requests are no longer accepted.
+        output.send(() -> session.goAway(ErrorCode.NO_ERROR, ""));
+        closeIfDone();
+      }
+      case SILENCE -> {
+        long seconds = Liveness.ANSWER_NANOS / 1_000_000_000;
+        cutAll("the client has not answered a PING for " + seconds + " s", null);
+        channel.close();
+      }
+      case LINGER -> channel.close();
     }
   }
 
@@ -427,23 +378,9 @@ public final class Http2ServerConnection implements ServerDriver {
     fail(code, why);
   }
 
-  private void dropSilent() {
-    cutAll(new ConnectionLostException(
-        "the client has not answered a PING for " + Liveness.ANSWER_NANOS / 1_000_000_000 + " s",
-        null,
-        null));
-    channel.close();
-  }
-
-  /** The peer has not answered our first GOAWAY: its new requests are no longer accepted. */
-  private void endDrain() {
-    output.goAway(ErrorCode.NO_ERROR, "");
-    closeIfDone();
-  }
-
   // On the threads that answer.
 
-  private void onFlushed() {
+  void onFlushed() {
     if (ending) {
       loop().execute(this::closeIfDone);
     }
@@ -464,26 +401,6 @@ public final class Http2ServerConnection implements ServerDriver {
         loop().execute(this::closeIfDone);
       }
     }
-  }
-
-  /** The request is answered, and the rest of its content is on its way. */
-  void awaitRest(Http2ServerExchange exchange) {
-    loop().execute(() -> receiver.awaitRest(exchange, loop().clock().nanoTime()));
-  }
-
-  /**
-   * On the loop: bytes that will not be read have arrived; {@code more} if the stream may go on.
-   */
-  void thrownAway(Http2Stream stream, int bytes, boolean more) {
-    receiver.thrownAway(bytes);
-    if (more) {
-      output.consumed(stream, bytes, 0);
-    }
-  }
-
-  /** The reader of a stream has taken bytes, or discarded those that waited; from any thread. */
-  void taken(Http2Stream stream, int bytes) {
-    output.consumed(stream, bytes, credit.read(bytes));
   }
 
   @Override

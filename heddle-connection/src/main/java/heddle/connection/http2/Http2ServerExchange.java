@@ -5,6 +5,7 @@ import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.connection.InterruptScope;
 import heddle.connection.MemoryBudget;
+import heddle.connection.RequestFault;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ServerExchange;
@@ -24,51 +25,38 @@ import org.jspecify.annotations.Nullable;
 final class Http2ServerExchange implements ServerExchange {
   private final Http2ServerConnection connection;
   private final Http2Event.RequestHead head;
-  private final ReceivedContent content;
+  final Http2Stream stream;
+  final ReceivedContent content;
   private final InterruptScope answering = new InterruptScope();
 
-  /** Whether the stream has ended before its response, so that no response is needed. */
-  private volatile boolean cut;
-
-  /** Whether the windows may have room again; cleared under the ordering lock. */
-  private volatile boolean writable;
+  private volatile boolean cut; // the stream has ended, so that no response is needed
+  volatile boolean writable; // the windows may have room; cleared under the ordering lock
 
   /** The answering thread while it waits for the windows. */
   private volatile @Nullable Thread waiter;
 
-  /** Written by the answering thread: whether the last of the response is about to be written. */
-  private volatile boolean ending;
-
-  /** Set by the answering thread: whether nothing more will be sent. */
-  private volatile boolean finished;
+  // Set by the answering thread.
+  volatile boolean ending; // the last is about to be written: the peer may have all of it
+  volatile boolean finished; // nothing more will be sent
 
   /** What is counted for the head and collected content; the loop's before it is announced. */
   private long heldBytes;
 
-  // The answering thread's own.
-  private boolean committed;
+  // Used by the answering thread.
+  boolean committed;
   private @Nullable Runnable onEnding;
 
   Http2ServerExchange(
       Http2ServerConnection connection, Http2Event.RequestHead head, ReceivedContent content) {
     this.connection = connection;
     this.head = head;
+    this.stream = head.stream();
     this.content = content;
-    this.heldBytes = Math.max(
-        0,
-        MemoryBudget.bytesOf(head.target(), head.headers())
-            - Http2ServerConnection.FREE_HEAD_BYTES);
+    long bytes = MemoryBudget.bytesOf(head.target(), head.headers());
+    this.heldBytes = Math.max(0, bytes - Http2ServerConnection.FREE_HEAD_BYTES);
     if (heldBytes > 0) {
-      connection.memory().hold(heldBytes);
+      connection.memory.hold(heldBytes);
     }
-  }
-
-  Http2Stream stream() {
-    return head.stream();
-  }
-
-  ReceivedContent content() {
-    return content;
   }
 
   // On the loop.
@@ -76,17 +64,7 @@ final class Http2ServerExchange implements ServerExchange {
   /** Content of this length was collected before the request is announced, and is kept with it. */
   void collected(long bytes) {
     heldBytes += bytes;
-    connection.memory().hold(bytes);
-  }
-
-  /** Whether the peer may have the whole response already. */
-  boolean isEnding() {
-    return ending;
-  }
-
-  /** Whether nothing more will be sent. */
-  boolean isAnswered() {
-    return finished;
+    connection.memory.hold(bytes);
   }
 
   /**
@@ -98,7 +76,7 @@ final class Http2ServerExchange implements ServerExchange {
       return;
     }
     cut = true;
-    if (!content.isComplete()) {
+    if (!content.received) {
       content.fail(Status.BAD_REQUEST, why);
     }
     answering.interrupt();
@@ -110,10 +88,6 @@ final class Http2ServerExchange implements ServerExchange {
   void onWritable() {
     writable = true;
     wakeWaiter();
-  }
-
-  void clearWritable() {
-    writable = false;
   }
 
   private void wakeWaiter() {
@@ -139,27 +113,18 @@ final class Http2ServerExchange implements ServerExchange {
   @Override
   public void leave() {
     try {
-      releaseContent();
+      try {
+        content.discard(); // In any case: unread content counts as held until it is discarded.
+      } finally {
+        content.releaseCollected();
+      }
     } finally {
-      leaveAnswering();
-    }
-  }
-
-  private void releaseContent() {
-    try {
-      // In any case: unread content counts as held until it is discarded.
-      content.discard();
-    } finally {
-      content.releaseCollected();
-    }
-  }
-
-  private void leaveAnswering() {
-    try {
-      ending();
-    } finally {
-      answering.leave();
-      connection.session().headUnused(stream());
+      try {
+        ending();
+      } finally {
+        answering.leave();
+        connection.session.headUnused(stream);
+      }
     }
   }
 
@@ -175,17 +140,18 @@ final class Http2ServerExchange implements ServerExchange {
 
   @Override
   public Request request() {
-    return connection.origins().request(head, content.body(), content.trailers());
+    return connection.origins.request(head, content.body, content.trailers);
   }
 
   @Override
   public @Nullable Status statusOfFault(Throwable failure) {
-    return content.statusOfFault(failure);
+    RequestFault known = content.fault;
+    return known != null && known.isBehind(failure) ? known.status() : null;
   }
 
   @Override
   public boolean hasFault() {
-    return content.hasFault();
+    return content.fault != null;
   }
 
   @Override
@@ -201,7 +167,9 @@ final class Http2ServerExchange implements ServerExchange {
     ErrorCode failure = ErrorCode.INTERNAL_ERROR;
     boolean whole = false;
     try {
-      checkNotCut();
+      if (cut) { // Checked first, so that its interrupt is not blamed on the handler.
+        throw new IOException("the stream has ended: no answer can be sent");
+      }
       new Http2ResponseWriter(connection, this, response).write();
       whole = true;
     } catch (IOException e) {
@@ -214,39 +182,33 @@ final class Http2ServerExchange implements ServerExchange {
         finish();
       } else if (committed) {
         finished = true;
-        connection.output().reset(stream(), failure);
+        connection.output.reset(stream, failure);
       }
-    }
-  }
-
-  /** Fails first if the exchange is cut, so that its interrupt is not blamed on the handler. */
-  private void checkNotCut() throws IOException {
-    if (cut) {
-      throw new IOException("the stream has ended: no answer can be sent");
     }
   }
 
   private void finish() {
     finished = true;
-    if (!content.isComplete()) {
-      if (content.isExpected()) {
-        connection.awaitRest(this);
-      } else {
-        refuseRest();
-      }
+    if (content.received) {
+      return;
+    }
+    if (content.isExpected()) {
+      connection.loop().execute(() -> connection.receiver.awaitRest(this));
+    } else {
+      refuseRest();
     }
   }
 
   /** The peer need not send the rest of its request, RFC 9113 §8.1. From any thread. */
   void refuseRest() {
-    connection.output().reset(stream(), ErrorCode.NO_ERROR);
+    connection.output.reset(stream, ErrorCode.NO_ERROR);
   }
 
   @Override
   public void abandon() {
     finished = true;
     try {
-      connection.output().reset(stream(), ErrorCode.INTERNAL_ERROR);
+      connection.output.reset(stream, ErrorCode.INTERNAL_ERROR);
     } catch (RuntimeException | Error e) {
       // The stream cannot be ended alone.
       connection.abort();
@@ -256,7 +218,7 @@ final class Http2ServerExchange implements ServerExchange {
 
   @Override
   public boolean isCut() {
-    return cut || connection.isClosed();
+    return cut || !connection.channel.isOpen();
   }
 
   @Override
@@ -288,18 +250,9 @@ final class Http2ServerExchange implements ServerExchange {
   /** Releases the memory counted for the request. Called once, by the thread that ends it. */
   void releaseHeld() {
     if (heldBytes > 0) {
-      connection.memory().release(heldBytes);
+      connection.memory.release(heldBytes);
       heldBytes = 0;
     }
-  }
-
-  void commit() {
-    committed = true;
-  }
-
-  /** Whether the peer still waits for 100 (Continue). */
-  boolean owesContinue() {
-    return connection.output().owesContinue(content);
   }
 
   /** Parks until the windows may have room, the stream has ended, or the deadline has passed. */

@@ -33,33 +33,33 @@ final class ReceivedContent implements InboundBody.Source {
   // Set on the loop before the request is announced.
   private @Nullable InboundBody arriving;
   private @Nullable ContentReservation reservation;
-  private Body body = Body.empty();
-  private Trailers trailers = Trailers.none();
+  Body body = Body.empty();
+  Trailers trailers = Trailers.none();
 
-  // The loop's own: content that is collected before the request is announced, how much content has
-  // arrived in total, when it began and last arrived, and its rate, once we have waited for it.
+  // Used by the loop: content that is collected before the request is announced, how much content
+  // has arrived in total, when it began and last arrived, and its rate, once we have waited for it.
   private @Nullable CollectedContent collected;
-  private long receivedBytes;
+  long receivedBytes;
   private final long begunAt;
-  private long heardAt;
+  long heardAt;
   private MinimumRate.@Nullable Progress progress;
 
-  /** The loop's own: whether 100 (Continue) was owed at the last check. */
+  /** Used by the loop: whether 100 (Continue) was owed at the last check. */
   private boolean continueOwed;
 
-  // The loop's own, set when the request was answered before all of its content had arrived: how
-  // much content there may be in total, and until when.
+  // Used by the loop, set when the request was answered before all of its content had arrived: how
+  // much content there may be in total, and until when the rest must have arrived.
   private long mostBytes = Long.MAX_VALUE;
-  private long restDueAt = Deadline.NEVER_NANOS;
+  long restDueAt = Deadline.NEVER_NANOS;
 
   /** Written by the loop only: whether the whole request has arrived. */
-  private volatile boolean received;
+  volatile boolean received;
 
-  /** Set once by the loop: what is wrong with the rest of the request. */
-  private volatile @Nullable RequestFault fault;
+  /** Set once by the loop: why, through the peer's fault, the rest is missing or not accepted. */
+  volatile @Nullable RequestFault fault;
 
   /** Guarded by the ordering lock: whether the peer waits for 100 (Continue). */
-  private boolean owesContinue;
+  boolean owesContinue;
 
   ReceivedContent(
       Http2ServerConnection connection,
@@ -84,26 +84,18 @@ final class ReceivedContent implements InboundBody.Source {
 
   /** Keeps content until the request is announced; the session holds it to the declared length. */
   void collect(ByteBuffer bytes) {
-    CollectedContent content = collected;
-    if (content == null) {
-      content = new CollectedContent((int) declaredLength);
-      collected = content;
+    if (collected == null) {
+      collected = new CollectedContent((int) declaredLength);
     }
     receivedBytes += bytes.remaining();
-    content.append(bytes);
-  }
-
-  /** How much content has arrived. */
-  long receivedBytes() {
-    return receivedBytes;
+    collected.append(bytes);
   }
 
   /** All content was collected. */
   void receivedWhole(Headers end) {
     received = true;
-    CollectedContent content = collected;
-    if (content != null && receivedBytes > 0) {
-      body = new CompleteBody(content.whole(), head.headers());
+    if (collected != null && receivedBytes > 0) {
+      body = new CompleteBody(collected.whole(), head.headers());
     }
     collected = null;
     if (!end.isEmpty()) {
@@ -120,7 +112,7 @@ final class ReceivedContent implements InboundBody.Source {
     InboundBody inbound =
         new InboundBody(this, connection.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
-    reservation = new ContentReservation(connection.memory());
+    reservation = new ContentReservation(connection.memory);
     body = inbound;
     trailers = Trailers.of(inbound::trailers);
     CollectedContent content = collected;
@@ -132,35 +124,35 @@ final class ReceivedContent implements InboundBody.Source {
   /** Takes a piece; false if the content is now longer than the limit. */
   boolean receive(ByteBuffer bytes) {
     receivedBytes += bytes.remaining();
-    if (receivedBytes > connection.limits().maxBodyBytes()) {
+    if (receivedBytes > connection.limits.maxBodyBytes()) {
       return false;
     }
-    InboundBody inbound = arriving;
-    if (inbound == null) {
+    if (arriving == null) {
       throw new IllegalStateException("content of a request that was announced without");
     }
     int count = bytes.remaining();
-    if (!inbound.append(bytes)) {
-      // A handler that has not answered may wait for the end of content that it discards.
-      connection.thrownAway(head.stream(), count, mostBytes == Long.MAX_VALUE);
+    if (!arriving.append(bytes)) {
+      connection.receiver.thrownAway(count);
+      if (mostBytes == Long.MAX_VALUE) {
+        // A handler that has not answered may wait for the end of content that it discards.
+        connection.output.consumed(head.stream(), count, 0);
+      }
     }
     return true;
   }
 
   void receivedEnd(Headers end) {
     received = true;
-    InboundBody inbound = arriving;
-    if (inbound != null) {
-      inbound.end(end); // without effect after a failure
+    if (arriving != null) {
+      arriving.end(end); // without effect after a failure
     }
   }
 
   /** The rest will not arrive, or is not accepted; its reader gets the failure. */
   void fail(Status status, IOException failure) {
     fault = new RequestFault(status, failure);
-    InboundBody inbound = arriving;
-    if (inbound != null) {
-      inbound.fail(failure);
+    if (arriving != null) {
+      arriving.fail(failure);
     }
   }
 
@@ -172,7 +164,7 @@ final class ReceivedContent implements InboundBody.Source {
   /** The peer may have its answer: only a bounded amount of further content is discarded. */
   void boundRest() {
     if (mostBytes == Long.MAX_VALUE) {
-      mostBytes = receivedBytes + connection.limits().maxDiscardBytes();
+      mostBytes = receivedBytes + connection.limits.maxDiscardBytes();
     }
   }
 
@@ -183,22 +175,13 @@ final class ReceivedContent implements InboundBody.Source {
    */
   boolean awaitRest(long nowNanos) {
     boundRest();
-    restDueAt = nowNanos + Deadline.boundedNanos(connection.limits().lingerTimeout());
+    restDueAt = nowNanos + Deadline.boundedNanos(connection.limits.lingerTimeout());
     return declaredLength <= mostBytes && !isTooMuch();
   }
 
   /** Whether more has arrived since the request was answered than may be discarded. */
   boolean isTooMuch() {
     return receivedBytes > mostBytes;
-  }
-
-  /** When the rest of an answered request must have arrived. */
-  long restDueAt() {
-    return restDueAt;
-  }
-
-  void heard(long nowNanos) {
-    heardAt = nowNanos;
   }
 
   /**
@@ -208,64 +191,27 @@ final class ReceivedContent implements InboundBody.Source {
    * @return when to check again; {@code nowNanos} if it is too slow
    */
   long checkRate(long nowNanos, boolean withheld) {
-    InboundBody inbound = arriving;
-    MinimumRate.Progress begun = progress;
-    if (begun == null) {
-      begun = new MinimumRate.Progress(connection.limits().minRate(), begunAt);
-      begun.look(begunAt, 0, expectsContinue(head));
-      progress = begun;
+    if (progress == null) {
+      progress = new MinimumRate.Progress(connection.limits.minRate(), begunAt);
+      progress.look(begunAt, 0, expectsContinue(head));
     }
-    boolean paused = inbound != null && inbound.wasPaused();
-    begun.look(nowNanos, receivedBytes, withheld || paused || isDeaf());
-    return begun.isTooSlow() ? nowNanos : begun.dueAt();
+    boolean paused = arriving != null && arriving.wasPaused();
+    progress.look(nowNanos, receivedBytes, withheld || paused || isDeaf());
+    return progress.isTooSlow() ? nowNanos : progress.dueAt();
   }
 
-  long heardAt() {
-    return heardAt;
-  }
-
-  /**
-   * Whether 100 (Continue) was owed to the peer at some time since the last call.
-   */
+  /** Whether 100 (Continue) was owed to the peer at some time since the last call. */
   boolean waitedForContinue() {
-    if (!continueOwed) {
-      return false;
-    }
-    continueOwed = connection.output().owesContinue(this);
-    return true;
+    boolean owed = continueOwed;
+    continueOwed = owed && connection.output.owesContinue(this);
+    return owed;
   }
 
   boolean isSlowReader() {
-    InboundBody inbound = arriving;
-    return inbound != null && inbound.isPaused();
-  }
-
-  // Under the ordering lock.
-
-  /** Whether the peer waits for 100 (Continue). */
-  boolean owesContinue() {
-    return owesContinue;
-  }
-
-  /** No 100 (Continue) is owed any more. */
-  void continued() {
-    owesContinue = false;
+    return arriving != null && arriving.isPaused();
   }
 
   // On the answering thread.
-
-  Body body() {
-    return body;
-  }
-
-  Trailers trailers() {
-    return trailers;
-  }
-
-  /** Whether the whole request has arrived. */
-  boolean isComplete() {
-    return received;
-  }
 
   /** Whether the peer is sending, or about to send, the missing content. */
   boolean isExpected() {
@@ -279,11 +225,6 @@ final class ReceivedContent implements InboundBody.Source {
     }
   }
 
-  /** Whether the rest will not arrive, or is not accepted, through the peer's fault. */
-  boolean hasFault() {
-    return fault != null;
-  }
-
   /** The answering thread is done: what the handler has collected is no longer counted. */
   void releaseCollected() {
     if (reservation != null) {
@@ -291,24 +232,13 @@ final class ReceivedContent implements InboundBody.Source {
     }
   }
 
-  /** The status for a handler's failure if a fault of the peer caused it; null otherwise. */
-  @Nullable
-  Status statusOfFault(Throwable failure) {
-    RequestFault known = fault;
-    return known != null && known.isBehind(failure) ? known.status() : null;
-  }
-
   // On the thread that reads the content or, if it is discarded, on the loop.
 
   @Override
-  public void pause() {
-    // The stream's window holds the peer back.
-  }
+  public void pause() {} // the stream's window holds the peer back
 
   @Override
-  public void resume() {
-    // The window opens again as the content is read.
-  }
+  public void resume() {} // the window opens again as the content is read
 
   @Override
   public void reserve(int bytes) throws IOException {
@@ -319,33 +249,29 @@ final class ReceivedContent implements InboundBody.Source {
 
   @Override
   public void taken(int bytes) {
-    connection.taken(head.stream(), bytes);
+    connection.output.consumed(head.stream(), bytes, connection.credit.read(bytes));
   }
 
   @Override
   public void freed(int bytes) {
-    connection.memory().taken(bytes);
+    connection.memory.taken(bytes);
   }
 
   @Override
   public void awaited() {
-    connection.output().sendContinue(head.stream(), this);
+    connection.output.sendContinue(head.stream(), this);
   }
 
   @Override
   public long checkWait(long since, long now) throws IOException {
-    return WaitLimit.check(connection.limits().bodyTimeout(), since, now);
+    return WaitLimit.check(connection.limits.bodyTimeout(), since, now);
   }
 
   @Override
-  public void consumed() {
-    // All of it has arrived.
-  }
+  public void consumed() {} // all of it has arrived
 
   @Override
-  public void abandoned() {
-    // Handled when the request is answered.
-  }
+  public void abandoned() {} // handled when the request is answered
 
   @Override
   public IOException explain(Exception failure) {

@@ -20,12 +20,7 @@ final class RequestOrigins {
 
   /** The fields of a request as received, and with Host added. */
   private record Last(
-      String scheme, String authority, Origin origin, Headers given, Headers fields) {
-    @SuppressWarnings("ReferenceEquality") // immutable: the same instance is the same fields
-    boolean isOf(Headers headers) {
-      return given == headers;
-    }
-  }
+      String scheme, String authority, Origin origin, Headers given, Headers fields) {}
 
   /**
    * The request. A handler finds the authority in Host, as in HTTP/1.1.
@@ -35,30 +30,27 @@ final class RequestOrigins {
   Request request(Http2Event.RequestHead head, Body body, Trailers trailers) {
     Last known = last;
     String scheme = head.scheme() == null ? "" : head.scheme();
-    Origin origin;
-    if (known != null
-        && known.authority().equals(head.authority())
-        && known.scheme().equals(scheme)) {
-      origin = known.origin();
-    } else {
-      origin = NamedOrigin.of(scheme, head.authority());
-      known = null;
+    if (known == null
+        || !known.authority().equals(head.authority())
+        || !known.scheme().equals(scheme)) {
+      known = remember(head, scheme, NamedOrigin.of(scheme, head.authority()));
+    } else if (known.given() != head.headers()) { // immutable: the same instance, the same fields
+      known = remember(head, scheme, known.origin());
     }
-    if (known == null || !known.isOf(head.headers())) {
-      known = new Last(scheme, head.authority(), origin, head.headers(), withHost(head, origin));
-      last = known;
-    }
-    return Request.received(origin, head.method(), head.target(), known.fields(), body, trailers);
+    return Request.received(
+        known.origin(), head.method(), head.target(), known.fields(), body, trailers);
   }
 
-  private static Headers withHost(Http2Event.RequestHead head, Origin origin) {
+  private Last remember(Http2Event.RequestHead head, String scheme, Origin origin) {
     Headers given = head.headers();
-    if (given.contains(HeaderName.HOST)) {
-      return given;
-    }
-    return Headers.builder()
-        .add(HeaderName.HOST, origin.hostHeader())
-        .addAll(given)
-        .build();
+    Headers fields = given.contains(HeaderName.HOST)
+        ? given
+        : Headers.builder()
+            .add(HeaderName.HOST, origin.hostHeader())
+            .addAll(given)
+            .build();
+    Last made = new Last(scheme, head.authority(), origin, given, fields);
+    last = made;
+    return made;
   }
 }

@@ -13,9 +13,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends one request that has content on the caller's thread: its head at once, its content as the
- * peer's windows allow. Stops when the rest is not needed: the response is complete (RFC 9113
- * §8.1), or the stream has failed, which the exchange reports.
+ * Sends one request on the caller's thread: its head at once, its content as the peer's windows
+ * allow. Stops when the rest is not needed: the response is complete (RFC 9113 §8.1), or the stream
+ * has failed, which the exchange reports.
  *
  * <p>A peer may answer while it still reads, and read no further until its answer is read. So if
  * the rest of the content has to wait although the answer has begun, the caller gets the answer and
@@ -34,11 +34,9 @@ final class RequestSender {
 
   private byte[] piece = {};
 
-  /** What follows the content, as far as it is known. */
-  private Headers trailers = Headers.empty();
-
-  /** What is to be sent next. */
+  // What is to be sent next, and what follows the content, as far as it is known.
   private ByteBuffer payload = NOTHING;
+  private Headers trailers = Headers.empty();
 
   RequestSender(Http2Connection connection, Request request, Http2Exchange exchange) {
     this.connection = connection;
@@ -53,23 +51,26 @@ final class RequestSender {
    * @throws IOException if the body cannot be read, or does not have the declared length
    */
   void send() throws IOException {
-    boolean waits = exchange.response.expectsContinue();
-    if (waits && !sendHeadAlone()) {
-      return;
-    }
     Body body = request.body();
+    boolean waits = exchange.response.expectsContinue();
+    if (waits) {
+      open(body.length());
+      flush();
+      if (!exchange.awaitContinue()) {
+        return;
+      }
+    }
     ByteBuffer inMemory = body.inMemory();
     if (inMemory == null) {
       source = RequestBodyReader.open(body, exchange.owner, connection.loop());
-      exchange.reads(source);
-    } else if (!RequestBodyReader.isNone(request.trailers())) {
+      exchange.reading = source;
+    } else {
       trailers = trailers(connection, request, exchange);
     }
     boolean goesOn = false;
     try {
       if (!waits) {
-        long length = inMemory == null ? body.length() : inMemory.remaining();
-        connection.open(request, exchange, false, fields(request, exchange, length));
+        open(inMemory == null ? body.length() : inMemory.remaining());
       }
       if (inMemory != null) {
         payload = inMemory;
@@ -88,28 +89,21 @@ final class RequestSender {
     }
   }
 
-  /** Sends the head and waits; false if the content is not to be sent. */
-  private boolean sendHeadAlone() throws IOException {
-    long length = request.body().length();
+  private void open(long length) throws IOException {
     connection.open(request, exchange, false, fields(request, exchange, length));
-    flush();
-    return exchange.awaitContinue();
   }
 
   /** Sends a whole request that has no content; throws the same exceptions as {@link #send}. */
   static void sendWithoutContent(
       Http2Connection connection, Request request, Http2Exchange exchange) throws IOException {
-    Headers trailers = RequestBodyReader.isNone(request.trailers())
-        ? Headers.empty()
-        : trailers(connection, request, exchange);
-    Headers headers = ContentFields.isMadeForContent(request.method())
-        ? fields(request, exchange, 0)
-        : fields(request, exchange, Body.UNKNOWN);
+    Headers trailers = trailers(connection, request, exchange);
+    long length = ContentFields.isMadeForContent(request.method()) ? 0 : Body.UNKNOWN;
+    Headers headers = fields(request, exchange, length);
     boolean others = connection.open(request, exchange, trailers.isEmpty(), headers);
     if (!trailers.isEmpty()) {
-      connection.queueTrailers(exchange, trailers);
+      connection.queueEnd(exchange, trailers);
     }
-    connection.flush(exchange, others);
+    connection.flush.run(others, exchange.owner.deadline());
     // The peer's turn began when the exchange did: writing a head takes almost no time.
     exchange.sent(exchange.response.heardAt());
   }
@@ -122,13 +116,11 @@ final class RequestSender {
   /** The request's fields with its content's length and its trailers' names, if they are known. */
   private static Headers fields(Request request, Http2Exchange exchange, long length)
       throws HttpException {
-    Headers headers = request.headers();
-    if (!RequestBodyReader.isNone(request.trailers())) {
-      try {
-        headers = ContentFields.announcing(headers, request.trailers());
-      } catch (IllegalArgumentException e) {
-        throw ExchangeFailure.unsendable(e, exchange.owner);
-      }
+    Headers headers;
+    try {
+      headers = ContentFields.announcing(request.headers(), request.trailers());
+    } catch (IllegalArgumentException e) {
+      throw ExchangeFailure.unsendable(e, exchange.owner);
     }
     return length < 0
         ? headers
@@ -138,7 +130,7 @@ final class RequestSender {
   }
 
   private void flush() {
-    connection.flush(exchange, false);
+    connection.flush.run(false, exchange.owner.deadline());
   }
 
   // ---- content
@@ -175,17 +167,16 @@ final class RequestSender {
 
   /** Reads what is to be sent next; false at the end of the content. */
   private boolean nextPiece() throws IOException {
-    RequestBodyReader content = source;
-    if (content == null) {
+    if (source == null) {
       return false;
     }
-    if (piece.length == 0 || !connection.isFlushed(exchange)) {
+    if (piece.length == 0 || !connection.flush.isDone(exchange.lastRound)) {
       // Another thread may still be writing the last piece, which must not change until then.
       piece = new byte[PIECE_BYTES];
     }
     int count;
     try {
-      count = content.read(piece);
+      count = source.read(piece);
     } catch (RequestBodyReader.AbortedException e) {
       return false; // Sending is over; waiting for the answer reports why.
     }
@@ -195,35 +186,28 @@ final class RequestSender {
 
   /** Sends the trailers, or an end without any; false if sending was over before. */
   private boolean end() throws IOException {
-    RequestBodyReader content = source;
-    if (content != null && !RequestBodyReader.isNone(request.trailers())) {
+    if (source != null && !RequestBodyReader.isNone(request.trailers())) {
       try {
-        trailers = content.trailers(request.trailers());
+        trailers = source.trailers(request.trailers());
       } catch (RequestBodyReader.AbortedException e) {
         return false; // Sending is over; waiting for the answer reports why.
       }
     }
-    if (trailers.isEmpty()) {
-      payload = NOTHING.duplicate();
-      connection.queueContent(exchange, payload, true);
-    } else {
-      connection.queueTrailers(exchange, trailers);
-    }
+    connection.queueEnd(exchange, trailers);
     flush();
     return true;
   }
 
   private void close() throws IOException {
-    RequestBodyReader content = source;
-    if (content != null) {
-      content.close();
+    if (source != null) {
+      source.close();
     }
   }
 
   // ---- while the caller has the answer
 
   private void sendOn() {
-    exchange.sendOn();
+    exchange.sender = Thread.currentThread();
     try {
       try {
         sendContent(false);

@@ -2,7 +2,6 @@ package heddle.connection.http2;
 
 import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Session;
-import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.transport.ChannelListener;
@@ -20,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResponseReceiver implements ChannelListener {
   private final Http2Connection connection;
-
-  /** Its receiving half. */
   private final Http2Session session;
 
   /** The exchanges that have events in the current pass, each once. */
@@ -36,9 +33,9 @@ final class ResponseReceiver implements ChannelListener {
   /** Whether the session can read no further. */
   private boolean broken;
 
-  ResponseReceiver(Http2Connection connection, Http2Session session) {
+  ResponseReceiver(Http2Connection connection) {
     this.connection = connection;
-    this.session = session;
+    this.session = connection.session;
   }
 
   @Override
@@ -47,7 +44,7 @@ final class ResponseReceiver implements ChannelListener {
       return;
     }
     long now = connection.now();
-    connection.heard(now);
+    connection.timer.heard(now);
     Http2Exception violation = null;
     try {
       for (Http2Event event = session.next(bytes, now);
@@ -59,93 +56,69 @@ final class ResponseReceiver implements ChannelListener {
       broken = true;
       violation = e;
     }
-    settle(now);
-    if (violation != null) {
-      connection.closeBroken(ExchangeFailure.violation(violation));
-    }
-  }
-
-  private void settle(long now) {
     for (Http2Exchange exchange : touched) {
       exchange.prepare(now);
     }
-    long bytes = received;
+    long bytesOfPass = received;
     received = 0;
-    connection.settle(touched, bytes);
+    connection.settle(touched, bytesOfPass);
+    if (violation != null) {
+      connection.closeBroken(
+          ExchangeFailure.violation(violation.code(), String.valueOf(violation.getMessage())));
+    }
   }
 
   private void on(Http2Event event) {
     switch (event) {
       case Http2Event.ResponseHead head -> {
-        Http2Exchange exchange = touch(head.stream());
-        if (exchange != null) {
-          exchange.onHead(head);
+        if (head.stream().attachment() instanceof Http2Exchange exchange) {
+          touch(exchange).onHead(head);
         }
       }
-      case Http2Event.Data data -> onData(data);
+      case Http2Event.Data data -> {
+        received += data.flowControlled();
+        if (data.stream().attachment() instanceof Http2Exchange exchange) {
+          touch(exchange).onData(data);
+        }
+      }
       case Http2Event.Trailers trailers -> {
-        Http2Exchange exchange = touch(trailers.stream());
-        if (exchange != null) {
-          exchange.response.complete(trailers.headers());
+        if (trailers.stream().attachment() instanceof Http2Exchange exchange) {
+          touch(exchange).response.complete(trailers.headers());
         }
       }
       case Http2Event.Interim interim -> {
-        Http2Exchange exchange = touch(interim.stream());
-        if (exchange != null) {
-          exchange.response.interim(interim.status(), interim.headers());
+        if (interim.stream().attachment() instanceof Http2Exchange exchange) {
+          touch(exchange).response.interim(interim.status(), interim.headers());
         }
       }
-      case Http2Event.Reset reset -> onReset(reset);
+      case Http2Event.Reset reset -> {
+        // RFC 9113 §8.1: NO_ERROR after a complete response only ends the request.
+        if (reset.stream().attachment() instanceof Http2Exchange exchange
+            && !touch(exchange).response.isComplete()) {
+          connection.fail(exchange, ExchangeFailure.reset(reset.code()));
+        }
+      }
       case Http2Event.StreamError error -> {
-        if (error.stream() != null) {
-          fail(error.stream(), ExchangeFailure.violation(error.code(), error.message()));
+        if (error.stream() != null
+            && error.stream().attachment() instanceof Http2Exchange exchange) {
+          connection.fail(exchange, ExchangeFailure.violation(error.code(), error.message()));
         }
       }
       case Http2Event.GoAway goAway -> onGoAway(goAway);
-      case Http2Event.SettingsChanged changed -> {
-        // Applied when the pass is settled.
-      }
-      case Http2Event.PingAck answer -> {
-        // It only shows that the peer is alive.
-      }
+      case Http2Event.SettingsChanged _ -> {} // applied when the pass is settled
+      case Http2Event.PingAck _ -> {} // only shows that the peer is alive
       case Http2Event.RequestHead request ->
         throw new IllegalStateException("a client's session read a request: " + request);
     }
   }
 
-  /** The exchange of a stream that has an event. */
-  private @Nullable Http2Exchange touch(Http2Stream stream) {
-    if (!(stream.attachment() instanceof Http2Exchange exchange)) {
-      return null;
-    }
+  /** Returns an exchange that has an event. */
+  private Http2Exchange touch(Http2Exchange exchange) {
     if (!exchange.touched) {
       exchange.touched = true;
       touched.add(exchange);
     }
     return exchange;
-  }
-
-  private void onData(Http2Event.Data data) {
-    received += data.flowControlled();
-    Http2Exchange exchange = touch(data.stream());
-    if (exchange != null) {
-      exchange.onData(data);
-    }
-  }
-
-  private void onReset(Http2Event.Reset reset) {
-    Http2Exchange exchange = touch(reset.stream());
-    if (exchange == null || exchange.response.isComplete()) {
-      // RFC 9113 §8.1: NO_ERROR after a complete response only ends the request.
-      return;
-    }
-    fail(reset.stream(), ExchangeFailure.reset(reset.code()));
-  }
-
-  private void fail(Http2Stream stream, ExchangeFailure cause) {
-    if (stream.attachment() instanceof Http2Exchange exchange) {
-      connection.fail(exchange, cause);
-    }
   }
 
   private void onGoAway(Http2Event.GoAway goAway) {

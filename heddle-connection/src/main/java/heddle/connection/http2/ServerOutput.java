@@ -3,20 +3,16 @@ package heddle.connection.http2;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
-import heddle.connection.ConnectionMemory;
 import heddle.connection.MemoryBudget;
 import heddle.connection.MinimumRate;
-import heddle.connection.ServerLimits;
 import heddle.http.Headers;
 import heddle.http.Status;
-import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,15 +29,10 @@ final class ServerOutput implements Flush.Owner {
   /** How much content may wait while the memory budget is used up: one frame. */
   private static final int LEAST_ROOM_BYTES = 16 * 1024;
 
-  private final Channel channel;
+  private final Http2ServerConnection connection;
   private final Http2Session session;
-  private final ConnectionMemory memory;
-  private final BooleanSupplier othersAnswer;
-  private final Runnable onFlushed;
-  private final Flush flush;
-
-  /** Orders the output; guards the session's sending half. Never held while writing. */
-  private final ReentrantLock lock = new ReentrantLock();
+  private final OrderingLock lock = new OrderingLock();
+  final Flush flush;
 
   // Guarded by lock: the memory counted for output, and for encrypting the output being written.
   private long heldBytes;
@@ -53,33 +44,21 @@ final class ServerOutput implements Flush.Owner {
   private int awaiting;
   private long sentBytes;
 
-  /**
-   * @param memory where output that is queued or being written is counted
-   * @param othersAnswer whether requests are being answered
-   * @param onFlushed run, without the lock, when all was written
-   */
-  ServerOutput(
-      Channel channel,
-      Http2Session session,
-      ServerLimits limits,
-      ConnectionMemory memory,
-      BooleanSupplier othersAnswer,
-      Runnable onFlushed) {
-    this.channel = channel;
-    this.session = session;
-    this.memory = memory;
-    this.othersAnswer = othersAnswer;
-    this.onFlushed = onFlushed;
-    this.flush = new Flush(channel, session, lock, limits.writeTimeout(), limits.minRate(), this);
-    this.windows = new MinimumRate.Progress(limits.minRate(), now());
+  ServerOutput(Http2ServerConnection connection) {
+    this.connection = connection;
+    this.session = connection.session;
+    MinimumRate minRate = connection.limits.minRate();
+    Duration silence = connection.limits.writeTimeout();
+    this.flush = new Flush(connection.channel, session, lock, silence, minRate, this);
+    this.windows = new MinimumRate.Progress(minRate, connection.now());
   }
 
   /** Writes the queued output. */
   void flush() {
-    if (channel.loop().inLoop()) {
+    if (connection.loop().inLoop()) {
       flush.runAtOnce();
     } else {
-      flush.run(othersAnswer.getAsBoolean(), Deadline.never());
+      flush.run(connection.isBusy(), Deadline.never());
     }
   }
 
@@ -97,31 +76,25 @@ final class ServerOutput implements Flush.Owner {
       ByteBuffer content,
       boolean last) {
     boolean hasContent = content.hasRemaining();
-    lock.lock();
-    try {
-      if (!session.response(exchange.stream(), status, fields, last && !hasContent)) {
+    try (var _ = lock.hold()) {
+      if (!session.response(exchange.stream, status, fields, last && !hasContent)) {
         return false;
       }
-      exchange.commit();
-      exchange.content().continued();
+      exchange.committed = true;
+      exchange.content.owesContinue = false;
       if (hasContent) {
         data(exchange, content, last);
       } else {
         countHeld();
       }
       return true;
-    } finally {
-      lock.unlock();
     }
   }
 
   /** Queues as much content as there is room for; returns how much that is. */
   int queueContent(Http2ServerExchange exchange, ByteBuffer content, boolean last) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return data(exchange, content, last);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -130,9 +103,10 @@ final class ServerOutput implements Flush.Owner {
    * used up there is little room, so that content that peers do not read is not queued.
    */
   private int data(Http2ServerExchange exchange, ByteBuffer content, boolean endStream) {
-    exchange.clearWritable();
-    session.contentRoom(memory.isExhausted() ? LEAST_ROOM_BYTES : Http2Session.CONTENT_ROOM_BYTES);
-    int taken = session.data(exchange.stream(), content, endStream);
+    exchange.writable = false;
+    session.contentRoom(
+        connection.memory.isExhausted() ? LEAST_ROOM_BYTES : Http2Session.CONTENT_ROOM_BYTES);
+    int taken = session.data(exchange.stream, content, endStream);
     sentBytes += taken;
     countHeld();
     return taken;
@@ -146,15 +120,10 @@ final class ServerOutput implements Flush.Owner {
    * @throws IllegalArgumentException if they cannot be sent
    */
   boolean queueEnd(Http2ServerExchange exchange, Headers trailers) {
-    lock.lock();
-    try {
-      boolean queued = session.trailers(exchange.stream(), trailers);
-      if (queued) {
-        countHeld();
-      }
+    try (var _ = lock.hold()) {
+      boolean queued = session.trailers(exchange.stream, trailers);
+      countHeld();
       return queued;
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -163,10 +132,10 @@ final class ServerOutput implements Flush.Owner {
     long now = Math.max(0, (long) session.heldOutput() + encryptedBytes - FREE_BYTES);
     long more = now - heldBytes;
     if (more >= FREE_BYTES) {
-      memory.hold(more);
+      connection.memory.hold(more);
       heldBytes = now;
     } else if (more <= -FREE_BYTES || (now == 0 && more < 0)) {
-      memory.release(-more);
+      connection.memory.release(-more);
       heldBytes = now;
     }
   }
@@ -184,7 +153,8 @@ final class ServerOutput implements Flush.Owner {
     try {
       exchange.awaitWritable(deadline.earlier(due));
     } catch (DeadlinePassedException e) {
-      if (!isWriting() && (isTooSlow() || deadline.isPast(channel.loop().clock()))) {
+      if (!flush.isWriting()
+          && (isTooSlow() || deadline.isPast(connection.loop().clock()))) {
         throw e;
       }
     } finally {
@@ -194,42 +164,22 @@ final class ServerOutput implements Flush.Owner {
 
   /** Changes the number of waiting threads. Returns the deadline for the peer. */
   private Deadline awaiting(int more) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       if (awaiting == 0) {
-        windows.skip(now());
+        windows.skip(connection.now());
       }
       awaiting += more;
-      boolean writing = isWriting();
-      windows.look(now(), sentBytes, writing);
+      boolean writing = flush.isWriting();
+      windows.look(connection.now(), sentBytes, writing);
       return writing ? Deadline.never() : new Deadline(windows.dueAt());
-    } finally {
-      lock.unlock();
     }
   }
 
   private boolean isTooSlow() {
-    lock.lock();
-    try {
-      windows.look(now(), sentBytes);
+    try (var _ = lock.hold()) {
+      windows.look(connection.now(), sentBytes);
       return windows.isTooSlow();
-    } finally {
-      lock.unlock();
     }
-  }
-
-  private long now() {
-    return channel.loop().clock().nanoTime();
-  }
-
-  /** Whether a thread writes, so that the limits of {@link Flush} apply to the peer. */
-  boolean isWriting() {
-    return flush.isWriting();
-  }
-
-  /** Whether all was written. */
-  boolean isFlushed() {
-    return flush.isIdle();
   }
 
   /**
@@ -239,16 +189,13 @@ final class ServerOutput implements Flush.Owner {
    */
   void settle(long credit) {
     boolean output;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       output = session.settle();
       if (credit > 0) {
         output |= session.connectionConsumed(credit);
       }
-      wakeWriters();
+      flush.wakeWriters();
       countHeld();
-    } finally {
-      lock.unlock();
     }
     if (output) {
       flush();
@@ -257,12 +204,9 @@ final class ServerOutput implements Flush.Owner {
 
   /** Ends a stream whose message is incomplete on either side. */
   void reset(Http2Stream stream, ErrorCode code) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       session.reset(stream, code);
-      wakeWriters();
-    } finally {
-      lock.unlock();
+      flush.wakeWriters();
     }
     flush();
   }
@@ -270,14 +214,11 @@ final class ServerOutput implements Flush.Owner {
   /** Credits bytes to the windows of a stream and of the connection. */
   void consumed(Http2Stream stream, int bytes, long ofConnection) {
     boolean output;
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       output = session.consumed(stream, bytes);
       if (ofConnection > 0) {
         output |= session.connectionConsumed(ofConnection);
       }
-    } finally {
-      lock.unlock();
     }
     if (output) {
       flush();
@@ -286,99 +227,50 @@ final class ServerOutput implements Flush.Owner {
 
   /** Sends 100 (Continue) if the peer waits for it (RFC 9110 §10.1.1). */
   void sendContinue(Http2Stream stream, ReceivedContent content) {
-    lock.lock();
-    try {
-      if (!content.owesContinue()) {
+    try (var _ = lock.hold()) {
+      if (!content.owesContinue) {
         return;
       }
-      content.continued();
+      content.owesContinue = false;
       session.interim(stream, Status.CONTINUE, Headers.empty());
-    } finally {
-      lock.unlock();
     }
     flush();
   }
 
   boolean owesContinue(ReceivedContent content) {
-    lock.lock();
-    try {
-      return content.owesContinue();
-    } finally {
-      lock.unlock();
+    try (var _ = lock.hold()) {
+      return content.owesContinue;
     }
   }
 
-  void drain() {
-    lock.lock();
-    try {
-      session.drain();
-    } finally {
-      lock.unlock();
+  /** Sends what {@code queueing}, under the lock, makes the session queue. */
+  void send(Runnable queueing) {
+    try (var _ = lock.hold()) {
+      queueing.run();
     }
     flush();
   }
 
-  void ping(long data) {
-    lock.lock();
-    try {
-      session.ping(data);
-    } finally {
-      lock.unlock();
-    }
-    flush();
-  }
-
-  void goAway(ErrorCode code, String why) {
-    lock.lock();
-    try {
-      session.goAway(code, why);
-    } finally {
-      lock.unlock();
-    }
-    flush();
-  }
-
-  /** Whether no stream is open. */
-  boolean isIdle() {
-    lock.lock();
-    try {
-      return session.openStreams() == 0;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  /** Whether no stream is open and none will be. */
-  boolean isDrained() {
-    lock.lock();
-    try {
-      return session.isDrained();
-    } finally {
-      lock.unlock();
+  /**
+   * Whether no stream is open and none will be.
+   *
+   * @param ended whether the client has ended its output, and so opens no more
+   */
+  boolean isDrained(boolean ended) {
+    try (var _ = lock.hold()) {
+      return ended ? session.openStreams() == 0 : session.isDrained();
     }
   }
 
   List<Http2Stream> openStreams() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return session.streams();
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  // Under the lock.
-  private void wakeWriters() {
-    Http2Stream stream = session.pollWritable();
-    while (stream != null) {
-      onWritable(stream);
-      stream = session.pollWritable();
     }
   }
 
   @Override
   public void onTaken(ByteBuffer @Nullable [] output) {
-    encryptedBytes = output == null ? 0 : MemoryBudget.bytesToEncrypt(channel, output);
+    encryptedBytes = output == null ? 0 : MemoryBudget.bytesToEncrypt(connection.channel, output);
     countHeld();
   }
 
@@ -391,12 +283,12 @@ final class ServerOutput implements Flush.Owner {
 
   @Override
   public void onFlushed() {
-    onFlushed.run();
+    connection.onFlushed();
   }
 
   @Override
   public void onBroken() {
     // No answer can reach the peer any more.
-    channel.close();
+    connection.channel.close();
   }
 }

@@ -1,19 +1,13 @@
 package heddle.connection.http2;
 
-import heddle.connection.ServerLimits;
-import heddle.transport.EventLoop;
 import heddle.transport.Timer;
-import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The time limits of a server's connection: for the client's first SETTINGS and its acknowledgement
- * of ours, for the end of a head, for content, for the next request, for a sign of life while
- * requests are open, and for closing. One timer is armed for the earliest; it checks all of them
- * when it fires, so that no timer has to be armed per request. Used by the loop only, except {@link
- * #idleNow} and {@link #idleUntil}.
+ * The time limits of a server's connection. One timer is armed for the earliest; it checks all of
+ * them when it fires, so that no timer has to be armed per request. Used by the loop only, except
+ * {@link #idleNow} and {@link #idleUntil}.
  */
 final class ServerTimes {
   /** What has taken too long. */
@@ -26,21 +20,18 @@ final class ServerTimes {
     IDLE,
     /** The client does not answer our announcement that we accept no more requests. */
     DRAIN,
-    /** The client does not close. */
+    /** All is sent, and the client does not close. */
     LINGER,
     /** The client has not answered a PING. */
     SILENCE
   }
 
-  private final Clock clock;
-  private final Timer timer;
-  private final ServerLimits limits;
   private final Http2ServerConnection connection;
-
+  private final Timer timer;
   private final Liveness liveness = new Liveness();
 
   private long armedNanos = Deadline.NEVER_NANOS;
-  private @Nullable Passed awaited = Passed.SETTINGS;
+  private Passed awaited = Passed.SETTINGS;
   private long awaitedNanos = Deadline.NEVER_NANOS;
   private long headNanos = Deadline.NEVER_NANOS;
   private long bodiesNanos = Deadline.NEVER_NANOS;
@@ -49,51 +40,30 @@ final class ServerTimes {
   /** When the connection became idle. */
   private volatile long idleNanos = Deadline.NEVER_NANOS;
 
-  ServerTimes(EventLoop loop, ServerLimits limits, Http2ServerConnection connection) {
-    this.clock = loop.clock();
-    this.limits = limits;
+  ServerTimes(Http2ServerConnection connection) {
     this.connection = connection;
-    this.timer = loop.newTimer(this::onFire);
+    this.timer = connection.loop().newTimer(this::onFire);
   }
 
-  /** The client has the head timeout to send its first SETTINGS and to acknowledge ours. */
-  void begin() {
-    await(Passed.SETTINGS, limits.headTimeout());
+  /**
+   * Starts the time for one of {@link Passed#SETTINGS}, {@link Passed#IDLE}, {@link Passed#DRAIN}
+   * and {@link Passed#LINGER}, instead of the one before.
+   */
+  void await(Passed what, Duration patience) {
+    awaited = what;
+    awaitedNanos = connection.now() + Deadline.boundedNanos(patience);
+    armBy(awaitedNanos);
   }
 
-  /** SETTINGS are exchanged: the idle timeout begins. */
-  void settled() {
-    idleNow();
-    await(Passed.IDLE, limits.idleTimeout());
-  }
-
-  /** Starts the time for the client to answer our GOAWAY. */
-  void drain() {
-    await(Passed.DRAIN, limits.lingerTimeout());
-  }
-
-  /** All is sent: starts the time for the client to close. */
-  void linger() {
+  /** Only what {@link #await} starts still counts. */
+  void forgetRequests() {
     headNanos = Deadline.NEVER_NANOS;
     bodiesNanos = Deadline.NEVER_NANOS;
     silenceNanos = Deadline.NEVER_NANOS;
-    await(Passed.LINGER, limits.lingerTimeout());
-  }
-
-  /** From now on only the limits of the requests under way apply. */
-  void awaitNothing() {
-    awaited = null;
-    awaitedNanos = Deadline.NEVER_NANOS;
   }
 
   void cancel() {
     timer.cancel();
-  }
-
-  private void await(Passed what, Duration patience) {
-    awaited = what;
-    awaitedNanos = clock.nanoTime() + Deadline.boundedNanos(patience);
-    armBy(awaitedNanos);
   }
 
   /** Whether a head has begun and is not complete. */
@@ -101,7 +71,7 @@ final class ServerTimes {
     if (!begun) {
       headNanos = Deadline.NEVER_NANOS;
     } else if (headNanos == Deadline.NEVER_NANOS) {
-      headNanos = nowNanos + Deadline.boundedNanos(limits.headTimeout());
+      headNanos = nowNanos + Deadline.boundedNanos(connection.limits.headTimeout());
       armBy(headNanos);
     }
   }
@@ -109,9 +79,9 @@ final class ServerTimes {
   /** Content is expected. */
   void watchBodies() {
     if (bodiesNanos == Deadline.NEVER_NANOS) {
-      long patience =
-          Math.min(Deadline.boundedNanos(limits.bodyTimeout()), limits.minRate().graceNanos());
-      bodiesNanos = clock.nanoTime() + patience;
+      long silence = Deadline.boundedNanos(connection.limits.bodyTimeout());
+      bodiesNanos =
+          connection.now() + Math.min(silence, connection.limits.minRate().graceNanos());
       armBy(bodiesNanos);
     }
   }
@@ -145,7 +115,7 @@ final class ServerTimes {
     }
     switch (liveness.check(now)) {
       case WAIT -> {}
-      case PING -> connection.ping(now);
+      case PING -> connection.output.send(() -> connection.session.ping(now));
       case DEAD -> {
         connection.onPassed(Passed.SILENCE);
         return Deadline.NEVER_NANOS;
@@ -154,17 +124,17 @@ final class ServerTimes {
     return liveness.nextLook();
   }
 
+  /** From any thread: nothing is open from now on. */
+  void idleNow() {
+    idleNanos = connection.now();
+  }
+
   /** From any thread: when the idle timeout ends, if the connection is idle. */
   long idleUntil() {
     long since = idleNanos;
     return since == Deadline.NEVER_NANOS
         ? since
-        : since + Deadline.boundedNanos(limits.idleTimeout());
-  }
-
-  /** From any thread: nothing is open from now on. */
-  void idleNow() {
-    idleNanos = clock.nanoTime();
+        : since + Deadline.boundedNanos(connection.limits.idleTimeout());
   }
 
   private void armBy(long atNanos) {
@@ -175,10 +145,10 @@ final class ServerTimes {
   }
 
   private void onFire() {
-    long now = clock.nanoTime();
+    long now = connection.now();
     armedNanos = Deadline.NEVER_NANOS;
     if (now >= bodiesNanos) {
-      bodiesNanos = connection.checkBodies(now, Deadline.boundedNanos(limits.bodyTimeout()));
+      bodiesNanos = connection.receiver.checkSilence(now);
     }
     if (now >= silenceNanos) {
       silenceNanos = checkSilence(now);
@@ -187,23 +157,22 @@ final class ServerTimes {
       headNanos = Deadline.NEVER_NANOS;
       connection.onPassed(Passed.HEAD);
     }
-    Passed what = awaited;
-    if (what != null && now >= awaitedNanos) {
-      onAwaited(what, now);
+    if (now >= awaitedNanos) {
+      onAwaited(now);
     }
     armBy(Math.min(Math.min(bodiesNanos, silenceNanos), Math.min(headNanos, awaitedNanos)));
   }
 
-  private void onAwaited(Passed what, long now) {
-    if (what == Passed.IDLE) {
-      long idle = Deadline.boundedNanos(limits.idleTimeout());
+  private void onAwaited(long now) {
+    if (awaited == Passed.IDLE) {
+      long idle = Deadline.boundedNanos(connection.limits.idleTimeout());
       long due = (connection.isBusy() ? now : idleNanos) + idle;
       if (due > now) {
         awaitedNanos = due;
         return;
       }
     }
-    awaitNothing();
-    connection.onPassed(what);
+    awaitedNanos = Deadline.NEVER_NANOS;
+    connection.onPassed(awaited);
   }
 }

@@ -7,6 +7,8 @@ import heddle.connection.ServerDriver;
 import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
 import heddle.connection.SilenceTimer;
+import heddle.connection.http1.HeadParsers;
+import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.http.Status;
 import heddle.transport.Channel;
@@ -17,6 +19,7 @@ import heddle.transport.TlsProvider;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -30,35 +33,42 @@ import org.jspecify.annotations.Nullable;
 final class NegotiatingConnection implements ServerConnection, ChannelListener, RequestListener {
   private static final PeerLog PEERS = PeerLog.of(NegotiatingConnection.class);
 
+  /**
+   * Tells HTTP/2 from HTTP/1.x: the preface of a client begins like a request with a method that no
+   * request uses (RFC 9113 §3.4). The session checks the rest of it and reports errors in it.
+   */
+  private static final byte[] PREFACE =
+      "PRI * HTTP/2.0\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
   private record Refusal(Status status, int retryAfterSeconds) {}
 
-  private final ProtocolNegotiator negotiator;
+  private final HeadParsers parsers;
   private final @Nullable TlsProvider tls;
   private final ServerLimits limits;
   private final MemoryBudget budget;
   private final RequestListener listener;
   private final SilenceTimer timer;
 
-  private final PrefaceMatcher preface = new PrefaceMatcher();
+  /** How many bytes of the preface have arrived; the protocol must also get them. */
+  private int matched;
 
   /** Set before the channel is started. */
   private @Nullable Refusal refusal;
 
   private @Nullable ServerDriver driver;
-
   private boolean over;
 
   /** The accepted channel; under TLS, after the handshake, the secure channel over it. */
   private volatile Channel channel;
 
   NegotiatingConnection(
-      ProtocolNegotiator negotiator,
+      HeadParsers parsers,
       Channel channel,
       @Nullable TlsProvider tls,
       ServerLimits limits,
       MemoryBudget budget,
       RequestListener listener) {
-    this.negotiator = negotiator;
+    this.parsers = parsers;
     this.channel = channel;
     this.tls = tls;
     this.limits = limits;
@@ -91,43 +101,32 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   private void accept(TlsProvider provider, long nanos) {
-    boolean accepted = false;
     try {
       provider.accept(
-          channel, ProtocolNegotiator.accepted(), nanos, this::onSecure, this::onInsecure);
-      accepted = true;
-    } finally {
-      if (!accepted) {
-        giveUp();
+          channel, ProtocolNegotiator.offers(null), nanos, this::onSecure, this::onInsecure);
+    } catch (RuntimeException | Error e) {
+      try {
+        channel.close();
+      } finally {
+        ended(null); // The channel does not know this listener yet and so does not notify it.
       }
-    }
-  }
-
-  /** Ends here, because the channel does not know this listener yet and so does not notify it. */
-  private void giveUp() {
-    try {
-      channel.close();
-    } finally {
-      ended(null);
+      throw e;
     }
   }
 
   private void onSecure(SecureChannel secure) {
     channel = secure;
-    // A client that offers no protocols by ALPN speaks HTTP/1.1, RFC 9113 §3.2.
-    boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
     String weakness = ProtocolNegotiator.weakness(secure);
     if (weakness != null) {
       PEERS.log(() -> secure + " is given up: " + weakness, null);
-      Http2ServerConnection refusing = negotiator.http2(secure, limits, budget, this);
+      Http2ServerConnection refusing = http2();
       driver = refusing;
       timer.cancel();
       refusing.startInadequate(weakness);
     } else {
-      handOver(
-          http2
-              ? negotiator.http2(secure, limits, budget, this)
-              : negotiator.http1(secure, limits, budget, this));
+      // A client that offers no protocols by ALPN speaks HTTP/1.1, RFC 9113 §3.2.
+      boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
+      handOver(http2 ? http2() : http1());
     }
     secure.start(this);
   }
@@ -140,9 +139,8 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   @Override
   public void drain() {
     channel.loop().execute(() -> {
-      ServerDriver known = driver;
-      if (known != null) {
-        known.drain();
+      if (driver != null) {
+        driver.drain();
       } else {
         channel.close();
       }
@@ -158,9 +156,8 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   @Override
   public void closeIfUnused() {
     channel.loop().execute(() -> {
-      ServerDriver known = driver;
-      if (known != null) {
-        known.closeIfUnused();
+      if (driver != null) {
+        driver.closeIfUnused();
       }
     });
   }
@@ -169,61 +166,66 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   public void abort() {
     channel.close();
     channel.loop().execute(() -> {
-      ServerDriver known = driver;
-      if (known != null) {
-        known.abort();
+      if (driver != null) {
+        driver.abort();
       }
     });
   }
 
   @Override
   public long contentAhead() {
-    ServerDriver known = driver;
-    return known == null ? 0 : known.contentAhead();
+    return driver == null ? 0 : driver.contentAhead();
   }
 
   @Override
   public int readLimit() {
-    ServerDriver known = driver;
-    return known == null ? budget.readLimit() : known.readLimit();
+    return driver == null ? budget.readLimit() : driver.readLimit();
   }
 
   @Override
   public void onBytes(ByteBuffer bytes) {
-    ServerDriver known = driver;
-    if (known != null) {
-      known.onBytes(bytes);
-      return;
+    while (driver == null && bytes.hasRemaining()) {
+      if (bytes.get(bytes.position()) != PREFACE[matched]) {
+        handOver(http1());
+      } else {
+        bytes.get();
+        matched++;
+        if (matched == PREFACE.length) {
+          handOver(http2());
+        }
+      }
     }
-    switch (preface.match(bytes)) {
-      case UNDECIDED -> {}
-      case HTTP_2 -> handOver(negotiator.http2(channel, limits, budget, this)).onBytes(bytes);
-      case HTTP_1 -> handOver(negotiator.http1(channel, limits, budget, this)).onBytes(bytes);
+    if (driver != null) {
+      driver.onBytes(bytes);
     }
   }
 
+  private ServerDriver http1() {
+    return new Http1ServerConnection(channel, limits, budget, parsers, this);
+  }
+
+  private Http2ServerConnection http2() {
+    return new Http2ServerConnection(channel, limits, budget, this);
+  }
+
   /** Hands over to the protocol's driver, which first gets the bytes read to recognise it. */
-  private ServerDriver handOver(ServerDriver known) {
+  private void handOver(ServerDriver known) {
     driver = known;
     timer.cancel();
-    Refusal refused = refusal;
-    if (refused != null) {
-      known.startRefusing(refused.status(), refused.retryAfterSeconds());
+    if (refusal != null) {
+      known.startRefusing(refusal.status(), refusal.retryAfterSeconds());
     } else {
       known.start();
     }
-    ByteBuffer matched = preface.matched();
-    if (matched.hasRemaining()) {
-      known.onBytes(matched);
+    if (matched > 0) {
+      known.onBytes(ByteBuffer.wrap(PREFACE.clone(), 0, matched));
     }
-    return known;
   }
 
   @Override
   public void onEnd() {
-    ServerDriver known = driver;
-    if (known != null) {
-      known.onEnd();
+    if (driver != null) {
+      driver.onEnd();
     } else {
       channel.close();
     }
@@ -242,9 +244,8 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     try {
       timer.cancel();
     } finally {
-      ServerDriver known = driver;
-      if (known != null) {
-        known.onClosed(cause);
+      if (driver != null) {
+        driver.onClosed(cause);
       } else {
         listener.onClosed(this);
       }
@@ -256,15 +257,15 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     if (driver != null) {
       return;
     }
-    if (refusal != null) {
-      try {
-        handOver(negotiator.http1(channel, limits, budget, this));
-      } catch (RuntimeException | Error e) {
-        channel.close(); // This timer does not fire again.
-        throw e;
-      }
-    } else {
+    if (refusal == null) {
       channel.close();
+      return;
+    }
+    try {
+      handOver(http1());
+    } catch (RuntimeException | Error e) {
+      channel.close(); // This timer does not fire again.
+      throw e;
     }
   }
 

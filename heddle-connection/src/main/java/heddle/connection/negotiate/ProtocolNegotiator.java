@@ -5,14 +5,10 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
-import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
-import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2Connection;
-import heddle.connection.http2.Http2Refusal;
-import heddle.connection.http2.Http2ServerConnection;
 import heddle.http.HttpVersion;
 import heddle.http.Limits;
 import heddle.transport.Channel;
@@ -39,7 +35,7 @@ public final class ProtocolNegotiator {
   private final HeadParsers parsers = new HeadParsers();
 
   /**
-   * What a client offers by ALPN, the best first.
+   * What a client offers, or a server accepts, by ALPN, the best first.
    *
    * @param wanted the only version that will do; null when either does
    */
@@ -49,11 +45,6 @@ public final class ProtocolNegotiator {
       case HTTP_2 -> List.of(H2);
       case HTTP_1_0, HTTP_1_1 -> List.of(HTTP_1_1);
     };
-  }
-
-  /** What a server accepts by ALPN, the best first. */
-  public static List<String> accepted() {
-    return offers(null);
   }
 
   /**
@@ -77,7 +68,7 @@ public final class ProtocolNegotiator {
    * (INADEQUATE_SECURITY, RFC 9113 §9.2.2) and close it.
    */
   public static void refuse(SecureChannel channel, String weakness) {
-    Http2Refusal.ofInadequateSecurity(channel, weakness);
+    Http2Connection.refuse(channel, weakness);
   }
 
   /**
@@ -111,7 +102,7 @@ public final class ProtocolNegotiator {
    */
   public Connection startUpgradable(
       Channel channel, Limits limits, Duration settingsTimeout, ConnectionListener listener) {
-    return UpgradableConnection.start(channel, limits, parsers, settingsTimeout, listener);
+    return new UpgradableConnection(channel, limits, parsers, settingsTimeout, listener);
   }
 
   /**
@@ -136,16 +127,6 @@ public final class ProtocolNegotiator {
       ServerLimits limits,
       MemoryBudget budget,
       RequestListener listener) {
-    return new NegotiatingConnection(this, channel, tls, limits, budget, listener);
-  }
-
-  ServerDriver http1(
-      Channel channel, ServerLimits limits, MemoryBudget budget, RequestListener listener) {
-    return new Http1ServerConnection(channel, limits, budget, parsers, listener);
-  }
-
-  Http2ServerConnection http2(
-      Channel channel, ServerLimits limits, MemoryBudget budget, RequestListener listener) {
-    return new Http2ServerConnection(channel, limits, budget, listener);
+    return new NegotiatingConnection(parsers, channel, tls, limits, budget, listener);
   }
 }

@@ -13,17 +13,12 @@ import org.jspecify.annotations.Nullable;
  * first has stopped reading.
  */
 final class SwitchingChannel implements ForwardingChannel, ChannelListener {
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
   private final Channel channel;
 
-  /** Written by the thread that starts it. */
-  private boolean started;
+  /** What the second listener gets first; set by the thread that starts it, before it does. */
+  ByteBuffer ahead = ByteBuffer.allocate(0);
 
-  /** The bytes of the second protocol that arrived before it starts; set by the starting thread. */
-  private ByteBuffer ahead = NOTHING;
-
-  // Used by the loop only, except to set the first listener.
+  // Used by the loop only, except to set the first listener and to see that it is set.
   private @Nullable ChannelListener listener;
   private boolean closed;
   private @Nullable IOException closedBy;
@@ -32,15 +27,9 @@ final class SwitchingChannel implements ForwardingChannel, ChannelListener {
     this.channel = channel;
   }
 
-  /** Called before the second start: {@code bytes} are what the second listener gets first. */
-  void ahead(ByteBuffer bytes) {
-    ahead = bytes;
-  }
-
   @Override
   public void start(ChannelListener next) {
-    if (!started) {
-      started = true;
+    if (listener == null) {
       listener = next;
       channel.start(this);
     } else {

@@ -7,7 +7,7 @@ import heddle.connection.ForwardingConnection;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http1.Successor;
-import heddle.connection.http2.UpgradedRequest;
+import heddle.connection.http2.Http2Connection;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Limits;
@@ -26,7 +26,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class UpgradableConnection implements ForwardingConnection, ConnectionListener, Successor {
   private static final String H2C = "h2c";
-  private static final String OPTIONS = "Upgrade, HTTP2-Settings";
 
   private final SwitchingChannel channel;
   private final Limits limits;
@@ -37,13 +36,13 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
   /** The connection that carries exchanges now. Set once more, by the call that made the offer. */
   private volatile Connection current;
 
-  /** Whether a request has offered the upgrade. */
-  private final AtomicBoolean offered = new AtomicBoolean();
+  private final AtomicBoolean offered = new AtomicBoolean(); // a request has offered the upgrade
 
   /** Both protocols report their end, but the listener is called once. */
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  private UpgradableConnection(
+  /** Begins to use a channel that was just opened. */
+  UpgradableConnection(
       Channel channel,
       Limits limits,
       HeadParsers parsers,
@@ -55,16 +54,6 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
     this.listener = listener;
     this.first = Http1Connection.start(this.channel, limits, parsers, false, this);
     this.current = first;
-  }
-
-  /** Begins to use a channel that was just opened. */
-  static UpgradableConnection start(
-      Channel channel,
-      Limits limits,
-      HeadParsers parsers,
-      Duration settingsTimeout,
-      ConnectionListener listener) {
-    return new UpgradableConnection(channel, limits, parsers, settingsTimeout, listener);
   }
 
   @Override
@@ -85,9 +74,9 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
 
   private Request offering(Request request) {
     Headers fields = request.headers().toBuilder()
-        .add(HeaderName.CONNECTION, OPTIONS)
+        .add(HeaderName.CONNECTION, "Upgrade, HTTP2-Settings")
         .add(HeaderName.UPGRADE, H2C)
-        .add(HeaderName.HTTP2_SETTINGS, UpgradedRequest.settings(limits))
+        .add(HeaderName.HTTP2_SETTINGS, Http2Connection.upgradeSettings(limits))
         .build();
     return request.toBuilder().headers(fields).build();
   }
@@ -102,8 +91,8 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
 
   @Override
   public Response follow(Request request, Exchange exchange, ByteBuffer rest) throws IOException {
-    channel.ahead(rest);
-    return UpgradedRequest.send(
+    channel.ahead = rest;
+    return Http2Connection.upgrade(
         request, exchange, channel, limits, settingsTimeout, this, this::becomes);
   }
 

@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,18 +25,15 @@ class FlushTest {
   private static final int MANY = 10_000;
 
   private final Http2Session session = new Http2Session(Role.CLIENT, Http2Limits.CLIENT);
-  private final ReentrantLock lock = new ReentrantLock();
+  private final OrderingLock lock = new OrderingLock();
   private final Thread caller = Thread.currentThread();
   private final AtomicInteger writes = new AtomicInteger();
   private final AtomicInteger own = new AtomicInteger();
   private final CountDownLatch allWritten = new CountDownLatch(1);
 
   private void queue() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       session.ping(1);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -121,20 +117,14 @@ class FlushTest {
   }
 
   private long nextRound(Flush flush) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return flush.nextRound();
-    } finally {
-      lock.unlock();
     }
   }
 
   private boolean isWritten(Flush flush, long round) {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       return flush.isWritten(round);
-    } finally {
-      lock.unlock();
     }
   }
 

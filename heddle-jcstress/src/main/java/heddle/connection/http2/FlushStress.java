@@ -10,7 +10,6 @@ import heddle.transport.time.Deadline;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.ReentrantLock;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.Expect;
@@ -24,7 +23,7 @@ import org.openjdk.jcstress.infra.results.ZI_Result;
 @Outcome(id = "true, 34", expect = Expect.ACCEPTABLE, desc = "both frames of 17 bytes are written")
 @State
 public class FlushStress {
-  private final ReentrantLock lock = new ReentrantLock();
+  private final OrderingLock lock = new OrderingLock();
   private final Http2Session session = new Http2Session(Role.SERVER, Http2Limits.SERVER);
   private final AtomicInteger written = new AtomicInteger();
   private final Flush flush = new Flush(
@@ -47,11 +46,8 @@ public class FlushStress {
   }
 
   private void queueAndFlush() {
-    lock.lock();
-    try {
+    try (var _ = lock.hold()) {
       session.ping(1);
-    } finally {
-      lock.unlock();
     }
     flush.run(false, Deadline.never());
   }
