@@ -17,9 +17,7 @@ final class ConnectionCredit {
   /** Whether a part of the window was withheld since the last check. Used by the loop only. */
   private boolean wasWithheld;
 
-  /**
-   * @param freeBytes up to this many unread bytes nothing is withheld
-   */
+  /** Nothing is withheld up to {@code freeBytes} unread bytes. */
   ConnectionCredit(int freeBytes) {
     this.freeBytes = freeBytes;
   }

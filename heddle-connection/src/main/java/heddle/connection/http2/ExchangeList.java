@@ -2,16 +2,11 @@ package heddle.connection.http2;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The exchanges under way on a connection, linked through themselves. Guarded by the connection's
- * lock.
- */
+/** The exchanges under way, linked through themselves. Guarded by the connection's lock. */
 final class ExchangeList {
   private @Nullable Http2Exchange first;
   private int size;
-
-  /** How many exchanges ended in the last pass of the loop that ended any. */
-  private int endedTogether;
+  private int endedTogether; // how many ended in the last pass of the loop that ended any
 
   boolean isEmpty() {
     return first == null;

@@ -18,9 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes what a session has queued. A thread queues output under the ordering lock, releases the
  * lock, and then competes to write: the winner writes all that is queued in one gathering write,
- * and checks again when it is done; the others return. So the requests or responses that many
- * threads make at about the same time are written together, and no thread holds a lock while
- * writing.
+ * and checks again when it is done; the others return. So what many threads send at about the same
+ * time is written together, and no thread holds a lock while writing.
  *
  * <p>Safe for use by many threads; the loop may only {@linkplain #runAtOnce write at once}.
  */
@@ -58,9 +57,7 @@ final class Flush {
   private final Http2Session session;
   private final OrderingLock lock;
   private final Owner owner;
-
-  /** Used by the thread that writes. */
-  private final TimedWriter timedWriter;
+  private final TimedWriter timedWriter; // used by the thread that writes
 
   /** Whether a thread has won and writes. The thread that clears it checks the session again. */
   private final AtomicBoolean writing = new AtomicBoolean();
@@ -185,31 +182,27 @@ final class Flush {
    * @return how many rounds are left, or {@link #STOPPED}
    */
   private int writeAll(ByteBuffer @Nullable [] begun, Deadline patience, int mostRounds) {
+    int rounds = mostRounds;
     try {
-      return writeRounds(begun, patience, mostRounds);
+      ByteBuffer @Nullable [] output = begun == null ? take(null) : begun;
+      while (output != null) {
+        if (rounds == 0) {
+          goOnElsewhere(output);
+          return STOPPED;
+        }
+        if (!write(output, patience)) {
+          return STOPPED;
+        }
+        rounds--;
+        output = take(output);
+      }
+      writing.set(false);
+      return rounds;
     } catch (RuntimeException | Error e) {
       letGo();
       SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing is given up to ", channel, e);
       return STOPPED;
     }
-  }
-
-  private int writeRounds(ByteBuffer @Nullable [] begun, Deadline patience, int mostRounds) {
-    ByteBuffer @Nullable [] output = begun == null ? take(null) : begun;
-    int rounds = mostRounds;
-    while (output != null) {
-      if (rounds == 0) {
-        goOnElsewhere(output);
-        return STOPPED;
-      }
-      if (!write(output, patience)) {
-        return STOPPED;
-      }
-      rounds--;
-      output = take(output);
-    }
-    writing.set(false);
-    return rounds;
   }
 
   private ByteBuffer @Nullable [] take(ByteBuffer @Nullable [] written) {

@@ -172,9 +172,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     return send(request, new Http2Exchange(this, owner, request, began), null);
   }
 
-  /**
-   * @param made null unless the request has upgraded this connection
-   */
+  /** {@code made} is null unless the request has upgraded this connection. */
   private Response send(
       Request request, Http2Exchange exchange, @Nullable Consumer<Connection> made)
       throws IOException {
@@ -633,7 +631,6 @@ public final class Http2Connection implements Connection, Flush.Owner {
     exchange.fail(cause);
   }
 
-  /** On the loop: no exchange goes on. */
   void failAll(Exception cause) {
     failAll(cause, cause);
   }

@@ -53,20 +53,14 @@ final class Http2Exchange implements InboundBody.Source {
 
   boolean listed;
 
-  /** Whether the request is still being sent, so that the peer may be silent. */
-  private volatile boolean sending = true;
-
-  /** Used by the caller: whether the content was not sent, because the answer came first. */
-  private boolean withheld;
+  private volatile boolean sending = true; // the request is, so that the peer may be silent
+  private boolean withheld; // used by the caller: the answer came before the content was sent
 
   /**
    * The request's body while it is read from its stream. Published before the sender checks whether
    * sending is over; a thread that ends the sending publishes that before it looks here.
    */
   volatile @Nullable RequestBodyReader reading;
-
-  /** Whether the stream accepts content again; cleared under the lock, when content is offered. */
-  volatile boolean writable;
 
   /** Written by the loop before the response is published, read by the caller after it. */
   private Http2Event.@Nullable ResponseHead head;
@@ -75,6 +69,7 @@ final class Http2Exchange implements InboundBody.Source {
   boolean touched;
   private long unwanted;
 
+  volatile boolean writable; // the stream takes content again; cleared under the lock
   private volatile boolean cut; // nothing more can be sent, because the stream has failed
   private volatile boolean abandoned; // the response is no longer needed
 
@@ -157,7 +152,6 @@ final class Http2Exchange implements InboundBody.Source {
     }
   }
 
-  /** Stops reading the request's body, because the rest is not needed. */
   private void abortReading() {
     RequestBodyReader content = reading;
     if (content != null) {
@@ -190,8 +184,7 @@ final class Http2Exchange implements InboundBody.Source {
   void read(int bytes, long now) {
     unread -= bytes;
     if (unread == 0) {
-      // The peer was not silent: it may have waited for credit.
-      response.waitFrom(now);
+      response.waitFrom(now); // The peer was not silent: it may have waited for credit.
     }
   }
 

@@ -42,8 +42,7 @@ final class Http2RequestReceiver {
   /** The request that was admitted and is not announced yet. */
   private @Nullable Http2ServerExchange preparing;
 
-  /** What to credit to the connection's window at the end of the current input. */
-  private long creditDue;
+  private long creditDue; // to the connection's window, at the end of the current input
 
   Http2RequestReceiver(Http2ServerConnection connection) {
     this.connection = connection;

@@ -85,7 +85,7 @@ final class Http2ResponseWriter {
           announcedLength(status),
           connection.loop().clock());
     } catch (IllegalArgumentException e) {
-      throw unsendable(e);
+      throw failed("sent", e);
     }
   }
 
@@ -157,14 +157,12 @@ final class Http2ResponseWriter {
     if (last) {
       exchange.ending();
     }
-    boolean queued;
     try {
-      queued = output.queueHead(exchange, status, fields, content, last);
+      if (!output.queueHead(exchange, status, fields, content, last)) {
+        throw gone();
+      }
     } catch (IllegalArgumentException e) {
-      throw unsendable(e);
-    }
-    if (!queued) {
-      throw gone();
+      throw failed("sent", e);
     }
   }
 
@@ -203,17 +201,15 @@ final class Http2ResponseWriter {
     try {
       fields = Responding.mayHaveTrailers(response) ? response.trailers().get() : Headers.empty();
     } catch (IllegalStateException e) {
-      throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
+      throw failed("ended", e);
     }
     exchange.ending();
-    boolean queued;
     try {
-      queued = queueEnd(fields);
+      if (!queueEnd(fields)) {
+        throw gone();
+      }
     } catch (IllegalArgumentException e) {
-      throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
-    }
-    if (!queued) {
-      throw gone();
+      throw failed("ended", e);
     }
     output.flush();
   }
@@ -228,8 +224,9 @@ final class Http2ResponseWriter {
     }
   }
 
-  private static ResponseFailedException unsendable(IllegalArgumentException cause) {
-    return new ResponseFailedException("the response cannot be sent: " + cause.getMessage(), cause);
+  private static ResponseFailedException failed(String what, RuntimeException cause) {
+    return new ResponseFailedException(
+        "the response cannot be " + what + ": " + cause.getMessage(), cause);
   }
 
   private static IOException gone() {

@@ -23,13 +23,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server's side of one HTTP/2 connection, from its start to its end: its {@link
- * Http2RequestReceiver} makes requests of the channel's input; this class keeps what the requests
- * share: the session, its parts, the limit of handlers, and the closing.
+ * A server's side of one HTTP/2 connection, from its start to its end: what its parts and its
+ * requests share, the limit of handlers, and the closing.
  *
- * <p>Threads: only the loop receives. The threads that answer use the session's sending half under
- * its lock and write the output of all of them together without it: {@link ServerOutput}. The loop
- * also takes the lock briefly, and never waits for the peer.
+ * <p>Threads: only the loop receives, with the {@link Http2RequestReceiver}. The threads that
+ * answer, and the loop, send with the {@link ServerOutput}; the loop never waits for the peer.
  */
 public final class Http2ServerConnection implements ServerDriver {
   private static final PeerLog PEERS = PeerLog.of(Http2ServerConnection.class);

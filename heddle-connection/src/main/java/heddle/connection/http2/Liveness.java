@@ -14,13 +14,10 @@ final class Liveness {
   /** How long the peer may take to answer. */
   static final long ANSWER_NANOS = 5_000_000_000L;
 
-  /** What to do now. */
+  /** What to do now: nothing, send a PING, or close the connection. */
   enum Verdict {
-    /** Nothing. */
     WAIT,
-    /** Send a PING. */
     PING,
-    /** Close the connection. */
     DEAD
   }
 

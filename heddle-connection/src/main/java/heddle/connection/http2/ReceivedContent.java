@@ -44,22 +44,18 @@ final class ReceivedContent implements InboundBody.Source {
   long heardAt;
   private MinimumRate.@Nullable Progress progress;
 
-  /** Used by the loop: whether 100 (Continue) was owed at the last check. */
-  private boolean continueOwed;
-
   // Used by the loop, set when the request was answered before all of its content had arrived: how
   // much content there may be in total, and until when the rest must have arrived.
   private long mostBytes = Long.MAX_VALUE;
   long restDueAt = Deadline.NEVER_NANOS;
 
-  /** Written by the loop only: whether the whole request has arrived. */
-  volatile boolean received;
+  volatile boolean received; // written by the loop: the whole request has arrived
 
   /** Set once by the loop: why, through the peer's fault, the rest is missing or not accepted. */
   volatile @Nullable RequestFault fault;
 
-  /** Guarded by the ordering lock: whether the peer waits for 100 (Continue). */
-  boolean owesContinue;
+  boolean owesContinue; // guarded by the ordering lock: the peer waits for 100 (Continue)
+  private boolean continueOwed; // used by the loop: whether it did at the last check
 
   ReceivedContent(
       Http2ServerConnection connection,

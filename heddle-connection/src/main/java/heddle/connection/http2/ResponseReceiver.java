@@ -21,17 +21,12 @@ final class ResponseReceiver implements ChannelListener {
   private final Http2Connection connection;
   private final Http2Session session;
 
-  /** The exchanges that have events in the current pass, each once. */
+  // The exchanges that have events in the current pass, each once, and its flow-controlled bytes.
   private final List<Http2Exchange> touched = new ArrayList<>();
-
-  /** Flow-controlled bytes of the current pass. */
   private long received;
 
-  /** What the server said in its GOAWAY, for the message when it closes the connection. */
-  private String goAwayReason = "";
-
-  /** Whether the session can read no further. */
-  private boolean broken;
+  private String goAwayReason = ""; // for the message when the server closes the connection
+  private boolean broken; // the session can read no further
 
   ResponseReceiver(Http2Connection connection) {
     this.connection = connection;

@@ -17,10 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sending half of a server's connection: the session's sending half, used under the ordering
- * lock, and the flush of its output, which needs no lock.
- *
- * <p>Safe for use by many threads. The loop writes what the peer accepts at once and leaves the
- * rest to a new thread.
+ * lock, and the flush of its output, which needs no lock. Safe for use by many threads.
  */
 final class ServerOutput implements Flush.Owner {
   /** Output up to this size is not counted, and more in steps of this size, as the queue grows. */
@@ -34,12 +31,11 @@ final class ServerOutput implements Flush.Owner {
   private final OrderingLock lock = new OrderingLock();
   final Flush flush;
 
-  // Guarded by lock: the memory counted for output, and for encrypting the output being written.
+  // Guarded by the lock: the memory counted for output, and for encrypting what is being written;
+  // how fast the peer opens its windows while content waits for them; how many threads wait, and
+  // how many bytes have found room in total.
   private long heldBytes;
   private int encryptedBytes;
-
-  // How fast the peer opens its windows, while content waits for them; guarded by lock: how many
-  // threads wait, and how many bytes have found room in total.
   private final MinimumRate.Progress windows;
   private int awaiting;
   private long sentBytes;
@@ -53,7 +49,7 @@ final class ServerOutput implements Flush.Owner {
     this.windows = new MinimumRate.Progress(minRate, connection.now());
   }
 
-  /** Writes the queued output. */
+  /** Writes the queued output; on the loop, what the peer accepts at once. */
   void flush() {
     if (connection.loop().inLoop()) {
       flush.runAtOnce();
@@ -182,11 +178,7 @@ final class ServerOutput implements Flush.Owner {
     }
   }
 
-  /**
-   * On the loop: applies the effects of the input on the output.
-   *
-   * @param credit what to credit to the connection's window
-   */
+  /** On the loop: applies the effects of the input, and credits bytes to the connection's window. */
   void settle(long credit) {
     boolean output;
     try (var _ = lock.hold()) {

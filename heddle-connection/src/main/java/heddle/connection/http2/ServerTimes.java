@@ -36,19 +36,14 @@ final class ServerTimes {
   private long headNanos = Deadline.NEVER_NANOS;
   private long bodiesNanos = Deadline.NEVER_NANOS;
   private long silenceNanos = Deadline.NEVER_NANOS;
-
-  /** When the connection became idle. */
-  private volatile long idleNanos = Deadline.NEVER_NANOS;
+  private volatile long idleNanos = Deadline.NEVER_NANOS; // when the connection became idle
 
   ServerTimes(Http2ServerConnection connection) {
     this.connection = connection;
     this.timer = connection.loop().newTimer(this::onFire);
   }
 
-  /**
-   * Starts the time for one of {@link Passed#SETTINGS}, {@link Passed#IDLE}, {@link Passed#DRAIN}
-   * and {@link Passed#LINGER}, instead of the one before.
-   */
+  /** Starts the time for SETTINGS, IDLE, DRAIN or LINGER, instead of the one before. */
   void await(Passed what, Duration patience) {
     awaited = what;
     awaitedNanos = connection.now() + Deadline.boundedNanos(patience);
