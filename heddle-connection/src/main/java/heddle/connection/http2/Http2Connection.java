@@ -30,7 +30,7 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -497,7 +497,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   // ---- time, on the loop
 
   private void checkTimes() {
-    Map<Http2Exchange, Exception> overdue = new HashMap<>();
+    Map<Http2Exchange, Exception> overdue = new LinkedHashMap<>();
     long now = now();
     ExchangeTimer.Due due;
     boolean output;
