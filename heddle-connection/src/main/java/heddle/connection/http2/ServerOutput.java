@@ -178,7 +178,7 @@ final class ServerOutput implements Flush.Owner {
     }
   }
 
-  /** On the loop: applies the effects of the input, and credits bytes to the connection's window. */
+  /** On the loop: applies the effects of the input, credits bytes to the connection's window. */
   void settle(long credit) {
     boolean output;
     try (var _ = lock.hold()) {
