@@ -16,22 +16,19 @@ public final class CollectedContent {
   private byte[] bytes = NONE;
   private int filled;
 
-  /**
-   * @param length the length that the peer has announced, which the session enforces
-   */
+  /** For a length that the peer has announced, which the session enforces. */
   public CollectedContent(int length) {
     this.length = length;
   }
 
   /** Takes all of {@code piece}; copied. */
   public void append(ByteBuffer piece) {
-    int count = piece.remaining();
-    int all = filled + count;
+    int all = filled + piece.remaining();
     if (all > bytes.length) {
       int room = all == length ? length : Math.min(length, Math.max(LEAST_BYTES, 2 * all));
       bytes = Arrays.copyOf(bytes, room);
     }
-    piece.get(bytes, filled, count);
+    piece.get(bytes, filled, all - filled);
     filled = all;
   }
 

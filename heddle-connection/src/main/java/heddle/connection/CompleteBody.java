@@ -13,10 +13,7 @@ public final class CompleteBody extends Body {
   private final byte[] content;
   private final Headers headers;
 
-  /**
-   * @param content not copied; the caller must not use it afterwards
-   * @param headers the message's, for the media type
-   */
+  /** Does not copy {@code content}, which the caller must not use afterwards. */
   public CompleteBody(byte[] content, Headers headers) {
     this.content = content;
     this.headers = headers;
@@ -47,14 +44,8 @@ public final class CompleteBody extends Body {
     return ByteBuffer.wrap(content).asReadOnlyBuffer();
   }
 
-  /** All content is in memory: there is nothing to wait for or to read. */
   @Override
   public long discard() {
     return content.length;
-  }
-
-  @Override
-  public void close() {
-    // Holds nothing but memory.
   }
 }

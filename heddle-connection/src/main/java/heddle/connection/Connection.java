@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 public interface Connection {
   /**
    * Sends a request and parks the calling thread until the head of its response has arrived. {@link
-   * Exchange#ended} is called when it is over: before this returns if the whole response has
-   * arrived, otherwise when its body has been read or closed.
+   * Exchange#ended} is called before this returns if the whole response has arrived, otherwise when
+   * its body has been read or closed.
    *
    * @throws heddle.http.HttpException when the exchange fails; a connection that carries one
    *     exchange at a time is closed then
@@ -51,10 +51,7 @@ public interface Connection {
     return isMultiplexed() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
   }
 
-  /**
-   * How long the peer has said that the connection may be idle before it closes it, as {@code
-   * Keep-Alive: timeout=5} does in HTTP/1.1; null if it has not said.
-   */
+  /** The idle time after which the peer has said that it closes; null if it has not said. */
   default @Nullable Duration idleHint() {
     return null;
   }

@@ -1,8 +1,8 @@
 package heddle.connection;
 
 import heddle.transport.Channel;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /**
  * What a server holds for one connection beyond its fixed cost, as a part of the {@link
@@ -35,32 +35,23 @@ public final class ConnectionMemory {
     }
   }
 
-  /**
-   * Stands for the bytes held once the connection has ended: later changes no longer count.
-   */
+  /** Stands for the bytes held once the connection has ended: later changes no longer count. */
   private static final long ENDED = Long.MIN_VALUE / 2;
 
-  private static final VarHandle HELD;
-  private static final VarHandle UNREAD;
-  private static final VarHandle REASONS;
-
-  static {
-    try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      HELD = lookup.findVarHandle(ConnectionMemory.class, "held", long.class);
-      UNREAD = lookup.findVarHandle(ConnectionMemory.class, "unread", long.class);
-      REASONS = lookup.findVarHandle(ConnectionMemory.class, "reasons", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final AtomicLongFieldUpdater<ConnectionMemory> HELD =
+      AtomicLongFieldUpdater.newUpdater(ConnectionMemory.class, "held");
+  private static final AtomicLongFieldUpdater<ConnectionMemory> UNREAD =
+      AtomicLongFieldUpdater.newUpdater(ConnectionMemory.class, "unread");
+  private static final AtomicIntegerFieldUpdater<ConnectionMemory> REASONS =
+      AtomicIntegerFieldUpdater.newUpdater(ConnectionMemory.class, "reasons");
 
   private final MemoryBudget budget;
   private final Channel channel;
 
-  // Each changed atomically: bytes held, bytes of content among them that are unread, and the
-  // reasons for not reading. Of the budget this connection has held, rounded up to whole steps: as
-  // each change of it is the difference between two roundings, they add up in any order.
+  // Each changed atomically: bytes held, unread content among them, and the reasons for not
+  // reading.
+  // The budget has counted the bytes held, rounded up to whole steps: as each change of it is the
+  // difference between two roundings, they add up in any order.
   private volatile long held;
   private volatile long unread;
   private volatile int reasons;
@@ -68,7 +59,6 @@ public final class ConnectionMemory {
   /** Whether the channel was paused since the last check. Used by the loop only. */
   private boolean wasPaused;
 
-  /** Nothing is held yet. */
   public ConnectionMemory(MemoryBudget budget, Channel channel) {
     this.budget = budget;
     this.channel = channel;
@@ -81,12 +71,12 @@ public final class ConnectionMemory {
 
   /** Counts bytes as held until they are {@linkplain #release released}. */
   public void hold(long bytes) {
-    add(bytes);
+    count(change(bytes));
   }
 
   /** Counts bytes as no longer held. */
   public void release(long bytes) {
-    add(-bytes);
+    hold(-bytes);
   }
 
   /** Counts bytes as held if the budget has room for them, else does nothing. */
@@ -99,13 +89,9 @@ public final class ConnectionMemory {
     return false;
   }
 
-  private void add(long bytes) {
-    count(change(bytes));
-  }
-
   /** Returns by how much the steps have changed, which the budget has to count. */
   private long change(long bytes) {
-    long before = (long) HELD.getAndAdd(this, bytes);
+    long before = HELD.getAndAdd(this, bytes);
     return steps(before + bytes) - steps(before);
   }
 
@@ -124,26 +110,23 @@ public final class ConnectionMemory {
   /** Counts bytes of content that the peer has sent and that wait for a reader. */
   public void arrived(long bytes) {
     UNREAD.getAndAdd(this, bytes);
-    add(bytes);
+    hold(bytes);
   }
 
   /** Counts bytes of content that were read or discarded. */
   public void taken(long bytes) {
     UNREAD.getAndAdd(this, -bytes);
-    add(-bytes);
-    if ((reasons & Reason.BUDGET.bit) != 0 && unread <= FREE_BYTES) {
+    release(bytes);
+    if (isPausedByBudget() && unread <= FREE_BYTES) {
       resumeReading();
     }
   }
 
   /** Releases all that is held; later changes no longer count. Idempotent. */
   public void end() {
-    long before = (long) HELD.getAndSet(this, ENDED);
+    long before = HELD.getAndSet(this, ENDED);
     budget.removePaused(this);
-    long last = steps(before);
-    if (last > 0) {
-      budget.release(last);
-    }
+    count(-steps(before));
   }
 
   /** On the loop, before a read: how many bytes it may bring. */
@@ -167,10 +150,7 @@ public final class ConnectionMemory {
     }
   }
 
-  /**
-   * Whether the channel is not read because the budget is used up; the peer's silence is then our
-   * doing.
-   */
+  /** Whether the channel is not read, as the budget is used up: the peer's silence is our doing. */
   public boolean isPausedByBudget() {
     return (reasons & Reason.BUDGET.bit) != 0;
   }
@@ -190,23 +170,21 @@ public final class ConnectionMemory {
   /** Pauses the channel for this reason; on the loop it takes effect at once. */
   public void pause(Reason reason) {
     wasPaused = true;
-    int before = (int) REASONS.getAndBitwiseOr(this, reason.bit);
-    if (before == 0) {
+    if (REASONS.getAndAccumulate(this, reason.bit, (all, bit) -> all | bit) == 0) {
       apply();
     }
   }
 
   /** This reason is gone; the channel is read again if it was the last one. */
   public void resume(Reason reason) {
-    int before = (int) REASONS.getAndBitwiseAnd(this, ~reason.bit);
-    if (before == reason.bit) {
+    if (REASONS.getAndAccumulate(this, reason.bit, (all, bit) -> all & ~bit) == reason.bit) {
       apply();
     }
   }
 
   /** Reads the channel regardless of any reason, because its input is discarded. */
   public void readFreely() {
-    REASONS.getAndSet(this, 0);
+    reasons = 0;
     budget.removePaused(this);
     apply();
   }

@@ -15,20 +15,13 @@ import org.jspecify.annotations.Nullable;
 public final class ContentFields {
   private ContentFields() {}
 
-  /**
-   * Content-Length, which the session has checked; {@link Body#UNKNOWN} without one.
-   *
-   * @param headers those of a message that has content
-   */
+  /** A message's Content-Length, which the session has checked, or {@link Body#UNKNOWN}. */
   public static long declaredLength(Headers headers) {
     String declared = headers.first(HeaderName.CONTENT_LENGTH);
     return declared == null ? Body.UNKNOWN : Long.parseLong(declared);
   }
 
-  /**
-   * Whether requests with this method send Content-Length: 0 if they have no content, because the
-   * method anticipates content (RFC 9110 §8.6).
-   */
+  /** Whether requests without content send Content-Length: 0 (RFC 9110 §8.6). */
   public static boolean isMadeForContent(Method method) {
     return method.equals(Method.POST) || method.equals(Method.PUT) || method.equals(Method.PATCH);
   }
@@ -49,9 +42,7 @@ public final class ContentFields {
       return headers;
     }
     Set<String> names = new LinkedHashSet<>();
-    for (int i = 0; i < known.size(); i++) {
-      names.add(known.name(i).toString());
-    }
+    known.forEach(field -> names.add(field.name().toString()));
     return headers.toBuilder().add(HeaderName.TRAILER, String.join(", ", names)).build();
   }
 
@@ -64,9 +55,7 @@ public final class ContentFields {
     try {
       return MediaType.parse(value);
     } catch (IllegalArgumentException e) {
-      // A malformed value is no reason to withhold the content: RFC 9110 §8.3 lets the recipient
-      // treat it as unknown. Callers can still read the field.
-      return null;
+      return null; // RFC 9110 §8.3: a recipient may treat it as unknown.
     }
   }
 }

@@ -14,7 +14,6 @@ public final class ContentReservation {
   private final ConnectionMemory memory;
   private final AtomicLong reserved = new AtomicLong();
 
-  /** Nothing is reserved yet. */
   public ContentReservation(ConnectionMemory memory) {
     this.memory = memory;
   }

@@ -36,9 +36,7 @@ public interface Exchange {
     return MinimumRate.OFF;
   }
 
-  /**
-   * How long the content of a request that expects 100 (Continue) waits for it, in nanoseconds.
-   */
+  /** How long a request's content waits for 100 (Continue), in nanoseconds. */
   default long continueNanos() {
     return 1_000_000_000;
   }
@@ -49,8 +47,8 @@ public interface Exchange {
   /**
    * A phase begins.
    *
-   * @param now the time, which the caller has read already; if the phase before took almost no
-   *     time, as writing a head does, this may be when that began
+   * @param now the time; if the phase before took almost no time, as writing a head does, this may
+   *     be when that began
    */
   default void enter(Phase phase, long now) {
     enter(phase);
@@ -70,9 +68,7 @@ public interface Exchange {
   /** How far the call has come, for an exception. */
   FailurePoint point();
 
-  /**
-   * What the call throws for a cause, with the {@linkplain #point point} that the call has reached.
-   */
+  /** What the call throws for a cause, with its {@link #point}. */
   default IOException explain(Exception cause) {
     return Failures.explain(cause, point());
   }

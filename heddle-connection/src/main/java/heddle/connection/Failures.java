@@ -23,10 +23,8 @@ public final class Failures {
   private Failures() {}
 
   /**
-   * The exception to throw for a cause, with the point that the call had reached.
-   *
-   * @return the cause itself if it needs no explanation: an interrupt, or an exception that has a
-   *     point
+   * The exception to throw for a cause, with the point that the call had reached: the cause itself
+   * if it is an interrupt or has a point.
    */
   public static IOException explain(Exception cause, FailurePoint at) {
     return switch (cause) {
@@ -35,7 +33,7 @@ public final class Failures {
       case SilenceException e ->
         new DeadlineExceededException(
             e.getMessage() + "; raise Timeouts." + (e.hasBegun() ? "silence" : "firstByte"), at, e);
-      case SlowResponse.TooSlowException e ->
+      case MinimumRate.TooSlowException e ->
         new SlowResponseException(
             e.getMessage() + "; lower or switch off HttpClient.Builder.minResponseRate", at, e);
       case DeadlinePassedException e ->

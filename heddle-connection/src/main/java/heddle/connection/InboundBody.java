@@ -4,6 +4,7 @@ import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.transport.EventLoop;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -16,29 +17,54 @@ import org.jspecify.annotations.Nullable;
  * connection keeps its timeouts and {@linkplain #fail fails} it.
  */
 public final class InboundBody extends Body {
-  /** The source of the bytes, which is notified when they have been read. */
-  public interface Source extends ContentFeed {
-    /**
-     * On the reader's thread: all has been read, or had arrived when the body was closed. Called
-     * once.
-     */
-    void consumed();
+  /** The source of the bytes, which is notified of what becomes of them. */
+  public interface Source {
+    /** On the loop, and under the queue's lock: too much is unread. Must not block. */
+    void pause();
+
+    /** From any thread, and under the queue's lock: more may come. Must not block. */
+    void resume();
+
+    /** From any thread: the reader has taken queued bytes, or they were discarded. */
+    default void taken(int bytes) {}
+
+    /** From any thread: queued bytes no longer take memory: they were read or discarded. */
+    default void freed(int bytes) {}
 
     /**
-     * On the reader's thread: the rest will not be read. Called once, instead of {@link #consumed}.
+     * On the reader's thread: there is nothing to read, so it is about to wait.
+     *
+     * @throws IOException if the content will never come
      */
-    void abandoned();
+    default void awaited() throws IOException {}
 
     /**
-     * On the reader's thread: it is about to collect content in {@code bytes} bytes of memory in
-     * total.
+     * On the reader's thread, before it parks: how long it may wait, see {@link WaitLimit#check()}.
+     *
+     * @param since when content last arrived, or the wait began
+     */
+    default long checkWait(long since, long now) throws IOException {
+      return Deadline.NEVER_NANOS;
+    }
+
+    /**
+     * On the reader's thread, before it collects content in {@code bytes} bytes in total.
      *
      * @throws IOException if there is no room for them; reading fails then
      */
     default void reserve(int bytes) throws IOException {}
 
+    /** On the reader's thread: what to throw for a failure. */
+    IOException explain(Exception failure);
+
     /** On the reader's thread: the exception that reading throws; before {@link #abandoned}. */
     default void failed(IOException failure) {}
+
+    /** On the reader's thread, once: all was read, or had arrived when the body was closed. */
+    default void consumed() {}
+
+    /** On the reader's thread, once, instead of {@link #consumed}: the rest will not be read. */
+    default void abandoned() {}
   }
 
   /** Larger content goes to its reader in pieces, even if all of it arrives at once. */
@@ -53,10 +79,8 @@ public final class InboundBody extends Body {
   private final AtomicBoolean over = new AtomicBoolean();
 
   /**
-   * @param loop appends to the body
    * @param bound above this many unread bytes the source is paused; at half of it, it is resumed
    * @param length the length announced, or {@link Body#UNKNOWN}
-   * @param headers the message's, for the media type
    */
   public InboundBody(Source source, EventLoop loop, int bound, long length, Headers headers) {
     this.source = source;
@@ -107,7 +131,7 @@ public final class InboundBody extends Body {
   /**
    * The trailer fields.
    *
-   * @throws IllegalStateException before the content is complete
+   * @throws IllegalStateException before the content is complete, or if it never will be
    */
   public Headers trailers() {
     return queue.trailers();
@@ -183,8 +207,7 @@ public final class InboundBody extends Body {
       try {
         return endedAt(queue.read());
       } catch (IOException e) {
-        giveUp(e);
-        throw e;
+        throw abandoned(e);
       }
     }
 
@@ -193,16 +216,16 @@ public final class InboundBody extends Body {
       try {
         return endedAt(queue.read(target, offset, count));
       } catch (IOException e) {
-        giveUp(e);
-        throw e;
+        throw abandoned(e);
       }
     }
 
-    private void giveUp(IOException failure) {
+    private IOException abandoned(IOException failure) {
       if (!over.get()) {
         source.failed(failure);
       }
       finish(false);
+      return failure;
     }
 
     private int endedAt(int result) {

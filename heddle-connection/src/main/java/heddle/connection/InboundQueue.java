@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message's content on its way from the loop, which {@linkplain #append appends}, to the one
- * thread that {@linkplain #read reads} it. While more than a bound is waiting the feed is paused,
+ * thread that {@linkplain #read reads} it. While more than a bound is waiting the source is paused,
  * so that the peer slows down to the reader's pace.
  *
  * <p>Threads: {@code append}, {@code end} and {@code fail} are the loop's; {@code read} and {@code
@@ -25,13 +25,12 @@ final class InboundQueue {
   private static final byte[] NONE = {};
 
   /**
-   * A piece that has to wait behind others gets at least this much room, for the pieces that
-   * follow: otherwise a peer that sends its content a byte at a time would make us hold thirty
-   * bytes for each.
+   * A piece that waits behind others gets at least this much room, for those that follow: otherwise
+   * each byte of a peer that sends them one by one would take thirty.
    */
   private static final int LEAST_ROOM_BYTES = 2048;
 
-  private final ContentFeed feed;
+  private final InboundBody.Source source;
   private final EventLoop loop;
   private final int bound;
 
@@ -42,12 +41,13 @@ final class InboundQueue {
   private long waiting;
   private long received;
   private int lastFilled;
-  private boolean paused;
 
   /** Guarded by lock: how many bytes of the chunk that the reader has taken are not freed. */
   private int reading;
 
-  /** Guarded by lock: whether it was paused since the last check. */
+  /** Written under lock: whether the source is paused, and was since the last check. */
+  private volatile boolean paused;
+
   private boolean wasPaused;
 
   /** Whether there are chunks. Written under lock; also read without it, by the reader. */
@@ -67,32 +67,28 @@ final class InboundQueue {
 
   private volatile @Nullable Thread reader;
 
-  // The reader's own: the chunk it has taken, its position in the chunk, and the chunk's end.
+  // The reader's own: the chunk it has taken, its position in the chunk, the chunk's end, and how
+  // the content ended, once the reader has reached that.
   private byte[] chunk = NONE;
   private int position;
   private int limit;
-
-  /** The reader's own: the end, once the reader has reached it. */
   private @Nullable Ending reached;
 
   private record Ending(Headers trailers, @Nullable Exception failure) {}
 
   /**
-   * @param loop appends, and wakes the reader
-   * @param bound how many bytes may wait before the feed is paused; one read of the loop, and the
+   * @param bound how many bytes may wait before the source is paused; one read of the loop, and the
    *     chunk that the reader has begun, may exceed it
    */
-  InboundQueue(ContentFeed feed, EventLoop loop, int bound) {
-    this.feed = feed;
+  InboundQueue(InboundBody.Source source, EventLoop loop, int bound) {
+    this.source = source;
     this.loop = loop;
     this.bound = bound;
   }
 
   /**
-   * Takes all that remains in {@code bytes}; copied.
-   *
-   * @return false if they will not be read: they are discarded, and the feed's {@link
-   *     ContentFeed#taken} and {@link ContentFeed#freed} are not called for them
+   * Takes all that remains in {@code bytes}; copied. Returns false if they are discarded, as they
+   * will not be read: the source is not notified of them.
    */
   boolean append(ByteBuffer bytes) {
     if (!bytes.hasRemaining()) {
@@ -120,7 +116,7 @@ final class InboundQueue {
       if (waiting > bound && !paused) {
         paused = true;
         wasPaused = true;
-        feed.pause();
+        source.pause();
       }
       return true;
     } finally {
@@ -151,27 +147,22 @@ final class InboundQueue {
         .take(Math.min(room, large ? ChunkPool.LARGE_BYTES : ChunkPool.SMALL_BYTES));
   }
 
-  /** The content is complete. */
   void end(Headers trailers) {
     finish(new Ending(trailers, null));
   }
 
-  /**
-   * The content will not be complete: the reader gets the content received so far and then this
-   * failure. Has no effect if the content has ended already.
-   */
+  /** The reader gets the content received so far, and then this failure; unless it has ended. */
   void fail(Exception failure) {
     finish(new Ending(Headers.empty(), failure));
   }
 
   private void finish(Ending how) {
-    if (ending != null) {
-      return;
+    if (ending == null) {
+      // Without the lock: the loop's last tasks may run under a lock of the loop, and must not wait
+      // for a thread that holds this lock and asks the loop to resume.
+      ending = how;
+      wakeReader();
     }
-    // Without the lock: the loop's last tasks may run under a lock of the loop, and must not wait
-    // for a thread that holds this lock and asks the loop to resume.
-    ending = how;
-    wakeReader();
   }
 
   private void wakeReader() {
@@ -181,20 +172,14 @@ final class InboundQueue {
     }
   }
 
-  /**
-   * Reads one byte, parking until there is one.
-   *
-   * @return the byte, -1 at the end
-   * @throws IOException as the other {@code read} throws
-   */
+  /** As the other {@code read}, of one byte; -1 at the end. */
   int read() throws IOException {
     return hasMore() ? chunk[position++] & 0xFF : -1;
   }
 
   /**
-   * Reads at least one byte, parking until there is one.
+   * Reads at least one byte, parking until there is one; -1 at the end.
    *
-   * @return how many bytes were read, -1 at the end
    * @throws IOException the failure, when the content broke off, or when the queue was discarded
    * @throws java.io.InterruptedIOException when the reader is interrupted; its flag is set again
    */
@@ -213,30 +198,31 @@ final class InboundQueue {
   }
 
   private boolean hasMore() throws IOException {
-    Ending end = reached;
-    if (end != null) {
-      return endOrThrow(end);
-    }
     if (position < limit && !discarded) {
       return true;
     }
-    letGo();
-    await(this::isReadable);
-    if (poll()) {
-      feed.taken(limit);
-      return true;
+    if (reached == null) {
+      letGo();
+      await(() -> filled || isOver());
+      if (poll()) {
+        source.taken(limit);
+        return true;
+      }
     }
     return comeToEnd();
   }
 
   /** False at the end of complete content; only when nothing waits. */
   private boolean comeToEnd() throws IOException {
-    Ending end = ending;
-    if (discarded || end == null) {
+    Ending end = reached == null && !discarded ? ending : reached;
+    if (end == null) {
       throw new IOException("the body was closed before it was read to its end");
     }
     reached = end;
-    return endOrThrow(end);
+    if (end.failure() != null) {
+      throw source.explain(end.failure());
+    }
+    return false;
   }
 
   /** The reader is done with its chunk, which returns to the pool while it waits for the next. */
@@ -258,21 +244,8 @@ final class InboundQueue {
       lock.unlock();
     }
     if (freed > 0) {
-      feed.freed(freed);
+      source.freed(freed);
     }
-  }
-
-  /** False at the end of complete content. */
-  private boolean endOrThrow(Ending end) throws IOException {
-    if (end.failure() != null) {
-      throw feed.explain(end.failure());
-    }
-    return false;
-  }
-
-  /** Whether there are chunks, or there will be no more. */
-  private boolean isReadable() {
-    return filled || isOver();
   }
 
   /** Whether no more content will arrive, or it will not be read. */
@@ -284,7 +257,7 @@ final class InboundQueue {
     if (condition.getAsBoolean()) {
       return;
     }
-    feed.awaited();
+    source.awaited();
     reader = Thread.currentThread();
     try {
       park(condition);
@@ -293,7 +266,7 @@ final class InboundQueue {
     }
   }
 
-  /** The connection's timer ends the wait; if it does not fire, the feed's limit does. */
+  /** The connection's timer ends the wait; if it does not fire, the source's limit does. */
   private void park(BooleanSupplier condition) throws IOException {
     long seen = -1;
     long since = 0;
@@ -302,36 +275,28 @@ final class InboundQueue {
         throw new InterruptedIOException("interrupted while reading a body");
       }
       long now = loop.clock().nanoTime();
-      long arrived = arrived();
+      long arrived = received + dropped; // Without the lock, since it need not be exact.
       if (arrived != seen) {
         seen = arrived;
         since = now;
       }
       long limit;
       try {
-        limit = feed.checkWait(since, now);
+        limit = source.checkWait(since, now);
       } catch (IOException e) {
-        throw feed.explain(e);
+        throw source.explain(e);
       }
       loop.park(loop, limit);
     }
   }
 
-  /** How much has arrived, discarded or not. Without the lock, since it need not be exact. */
-  private long arrived() {
-    return received + dropped;
-  }
-
   /**
    * Discards what waits and, on arrival, what is still to come, and parks until all has arrived.
-   *
-   * @return how many bytes were discarded
-   * @throws IOException as {@code read} throws
+   * Returns how many bytes that was; throws as {@code read} does.
    */
   long skip() throws IOException {
-    Ending end = reached;
-    if (end != null) {
-      endOrThrow(end);
+    if (reached != null) {
+      comeToEnd();
       return 0;
     }
     long unread = (long) limit - position;
@@ -360,11 +325,11 @@ final class InboundQueue {
     }
   }
 
-  // Resuming under the lock keeps it in order with the pausing in append.
+  // Under the lock, to keep it in order with the pausing in append.
   private void resumeIfDrained() {
     if (paused && waiting <= bound / 2) {
       paused = false;
-      feed.resume();
+      source.resume();
     }
   }
 
@@ -384,7 +349,6 @@ final class InboundQueue {
     wakeReader();
   }
 
-  /** Returns how many bytes had waited. */
   private int throwAway(boolean forGood) {
     int thrownAway;
     int freed;
@@ -404,10 +368,10 @@ final class InboundQueue {
       lock.unlock();
     }
     if (thrownAway > 0) {
-      feed.taken(thrownAway);
+      source.taken(thrownAway);
     }
     if (freed > 0) {
-      feed.freed(freed);
+      source.freed(freed);
     }
     return thrownAway;
   }
@@ -422,7 +386,6 @@ final class InboundQueue {
     }
   }
 
-  /** Whether the feed was paused for that since the last call. */
   boolean wasPaused() {
     lock.lock();
     try {
@@ -434,14 +397,8 @@ final class InboundQueue {
     }
   }
 
-  /** Whether the feed is paused because the reader is slow. */
   boolean isPaused() {
-    lock.lock();
-    try {
-      return paused;
-    } finally {
-      lock.unlock();
-    }
+    return paused;
   }
 
   /** Whether the content arrived completely; bytes of it may still wait for the reader. */
@@ -450,11 +407,6 @@ final class InboundQueue {
     return how != null && how.failure() == null;
   }
 
-  /**
-   * The trailer section.
-   *
-   * @throws IllegalStateException before the content's end has arrived, or if it never will
-   */
   Headers trailers() {
     Ending how = ending;
     if (how == null || how.failure() != null) {

@@ -1,7 +1,7 @@
 package heddle.connection;
 
-import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,21 +10,11 @@ import org.jspecify.annotations.Nullable;
  * comes at once, or keeps the thread from entering, and never after it has left.
  */
 public final class InterruptScope {
-  private static final VarHandle RUNNER;
+  private static final AtomicReferenceFieldUpdater<InterruptScope, Object> RUNNER =
+      AtomicReferenceFieldUpdater.newUpdater(InterruptScope.class, Object.class, "runner");
 
-  static {
-    try {
-      RUNNER = MethodHandles.lookup().findVarHandle(InterruptScope.class, "runner", Object.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
-  /**
-   * Values of {@link #runner} other than a thread: an interrupt is being sent, or was requested.
-   */
+  // Values of runner other than a thread: an interrupt is being sent, or was requested.
   private static final Object INTERRUPTING = new Object();
-
   private static final Object INTERRUPTED = new Object();
 
   /** The thread in the scope; null before and after. */
@@ -71,8 +61,7 @@ public final class InterruptScope {
    * writes that field and then calls this, at least one of them sees the other.
    */
   public boolean hasLeft() {
-    Object thread = runner;
-    return !(thread instanceof Thread) && left;
+    return !(runner instanceof Thread) && left;
   }
 
   /** Interrupts the thread, or keeps it from entering. From any thread, more than once. */

@@ -11,10 +11,9 @@ import java.util.function.IntSupplier;
 
 /**
  * What a server may hold in memory for all its peers together: their connections, the requests that
- * are being answered, their heads, content that no handler has read, and output that a peer does
- * not read.
- * When it is used up new work is refused, and connections that hold unread content are not read;
- * both end by themselves as memory is returned.
+ * are being answered, their heads, unread content, and output that a peer does not read. When it is
+ * used up new work is refused, and connections that hold unread content are not read, until memory
+ * is returned.
  *
  * <p>It is an account, not a guard of each allocation: what has arrived is counted after it was
  * read. Therefore {@linkplain #readLimit reads become shorter} as the budget is used up, and the
@@ -29,10 +28,7 @@ public final class MemoryBudget {
   /** What a connection under TLS costs, with the JDK's state of it: 24 KiB. */
   public static final int TLS_CONNECTION_BYTES = 24 * 1024;
 
-  /**
-   * What a request costs while it is answered: 24 KiB for a piece of its response (16 KiB), its
-   * thread's stack, its head and its objects.
-   */
+  /** What a request costs while it is answered: 24 KiB, of them 16 for a piece of its response. */
   public static final int REQUEST_BYTES = 24 * 1024;
 
   /**
@@ -55,9 +51,7 @@ public final class MemoryBudget {
   /** What a connection that is read again may bring before it is paused the next time. */
   private static final long READ_BYTES = 64 * 1024;
 
-  /**
-   * What each field costs in addition to its name and value, as in HPACK (RFC 7541 section 4.1).
-   */
+  /** What each field costs in addition to its name and value, as in RFC 7541 §4.1. */
   private static final int FIELD_BYTES = 32;
 
   private final long bytes;
@@ -72,12 +66,7 @@ public final class MemoryBudget {
   /** Connections that are not read until memory is returned. */
   private final InsertionOrderedSet<ConnectionMemory> paused = new InsertionOrderedSet<>();
 
-  /**
-   * A budget that counts no requests.
-   *
-   * @param bytes at least {@link #LEAST_BYTES}
-   * @throws IllegalArgumentException if it is less
-   */
+  /** As the other constructor, but counts no requests. */
   public MemoryBudget(long bytes) {
     this(bytes, () -> 0, 1);
   }
@@ -86,10 +75,9 @@ public final class MemoryBudget {
    * A budget that counts each request that is being answered as {@link #REQUEST_BYTES}, or as less
    * if a server was told to admit more of them than the budget has room for.
    *
-   * @param bytes at least {@link #LEAST_BYTES}
    * @param requests how many are being answered; asked by many threads
    * @param maxRequests how many there may be
-   * @throws IllegalArgumentException if the bytes are less
+   * @throws IllegalArgumentException if {@code bytes} is less than {@link #LEAST_BYTES}
    */
   public MemoryBudget(long bytes, IntSupplier requests, int maxRequests) {
     if (bytes < LEAST_BYTES) {
@@ -106,7 +94,6 @@ public final class MemoryBudget {
     return Math.max(LEAST_BYTES, Runtime.getRuntime().maxMemory() / 4);
   }
 
-  /** The limit in bytes. */
   public long bytes() {
     return bytes;
   }
@@ -172,14 +159,12 @@ public final class MemoryBudget {
     if (paused.isEmpty()) {
       return;
     }
-    long room = forOthers() - now;
     // A connection that is not resumed here holds memory itself, and is resumed when it returns it.
-    while (room > 0 && !paused.isEmpty()) {
+    for (long room = forOthers() - now; room > 0; room -= READ_BYTES) {
       ConnectionMemory first = paused.first();
       if (first == null) {
         return;
       }
-      room -= READ_BYTES;
       first.resumeReading();
     }
   }

@@ -1,11 +1,11 @@
 package heddle.connection;
 
 import heddle.transport.time.Deadline;
+import java.io.IOException;
 import java.time.Duration;
 
 /**
- * How fast a peer must send or read, at least. Only the time in which the peer is waited for
- * counts.
+ * How fast a peer must send or read. Only the time in which the peer is waited for counts.
  *
  * @param bytesPerSecond 0 for no limit
  * @param grace how long the peer may be waited for before the rate counts
@@ -19,8 +19,6 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
    * what the buffers between the two sides take and release at once.
    */
   private static final long MOST_LEAD_NANOS = Duration.ofSeconds(60).toNanos();
-
-  private static final double NANOS_PER_SECOND = 1e9;
 
   /**
    * @throws IllegalArgumentException if the rate is negative, or the grace is not positive although
@@ -52,6 +50,15 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
     return bytesPerSecond + " bytes/s after " + grace;
   }
 
+  /** The content of a response arrives more slowly than required. */
+  public static final class TooSlowException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public TooSlowException(MinimumRate rate) {
+      super("the content of the response came more slowly than " + rate);
+    }
+  }
+
   /**
    * How far one peer is ahead of a rate: bytes add to its lead, and time takes from it. Updated
    * from time to time, not for each byte. For use by one thread at a time.
@@ -69,7 +76,7 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
     /** Begins now, with the grace as its lead. The caller chooses the time scale. */
     public Progress(MinimumRate rate, long nowNanos) {
       this.on = rate.isOn();
-      this.nanosPerByte = on ? NANOS_PER_SECOND / rate.bytesPerSecond() : 0;
+      this.nanosPerByte = on ? 1e9 / rate.bytesPerSecond() : 0;
       this.lead = Deadline.boundedNanos(rate.grace());
       this.mostLead = Math.max(lead, MOST_LEAD_NANOS);
       this.lookedAt = nowNanos;

@@ -4,15 +4,11 @@ import heddle.http.Origin;
 
 /** Which origin a received request names. */
 public final class NamedOrigin {
-  private static final int HTTP_PORT = 80;
-  private static final int HTTPS_PORT = 443;
-  private static final int MAX_PORT = 65_535;
-
   private NamedOrigin() {}
 
   /** The port if none is given, RFC 9110 §4.2. */
   public static int defaultPort(String scheme) {
-    return scheme.equals("https") ? HTTPS_PORT : HTTP_PORT;
+    return scheme.equals("https") ? 443 : 80;
   }
 
   /**
@@ -38,7 +34,7 @@ public final class NamedOrigin {
       if (c < '0' || c > '9') {
         throw new IllegalArgumentException("the port after the host is no number");
       }
-      port = Math.min(MAX_PORT + 1, 10 * port + c - '0');
+      port = Math.min(65_536, 10 * port + c - '0');
     }
     return port;
   }

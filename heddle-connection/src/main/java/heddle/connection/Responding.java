@@ -14,11 +14,7 @@ public final class Responding {
 
   private Responding() {}
 
-  /**
-   * Checks that a handler's response is a final one.
-   *
-   * @throws ResponseFailedException if the status is that of an interim response
-   */
+  /** Throws if a handler's response has the status of an interim one. */
   public static void checkFinal(Status status) throws ResponseFailedException {
     if (status.isInformational()) {
       throw new ResponseFailedException(
@@ -26,10 +22,7 @@ public final class Responding {
     }
   }
 
-  /**
-   * A request for logs: its method and the path of its target. Leaves out query and user
-   * information, which may hold secrets.
-   */
+  /** For logs: method and path, without query and user information, which may hold secrets. */
   public static String describe(Method method, String target) {
     int end = target.length();
     for (int i = 0; i < end; i++) {
@@ -71,7 +64,11 @@ public final class Responding {
     try {
       Thread.ofVirtual().name("heddle-refusal").start(() -> turnAway(exchange, response));
     } catch (RuntimeException | Error e) {
-      giveUp(exchange);
+      try {
+        exchange.abandon();
+      } finally {
+        exchange.leave();
+      }
       SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", exchange, e);
     }
   }
@@ -87,18 +84,7 @@ public final class Responding {
     }
   }
 
-  private static void giveUp(ServerExchange exchange) {
-    try {
-      exchange.abandon();
-    } finally {
-      exchange.leave();
-    }
-  }
-
-  /**
-   * Closes a response that has been sent, or cannot be. A failure to close its body does not
-   * concern the peer, and no caller is left to throw it to, so it is logged.
-   */
+  /** Closes a response that was sent, or cannot be. Logs a failure, as no caller can handle it. */
   public static void closeQuietly(Response response) {
     try {
       response.close();

@@ -20,8 +20,7 @@ public interface ServerExchange {
    * connection is {@linkplain ServerConnection#abort aborted}, or the peer cancels this request.
    *
    * @param ending run once, on the same thread: just before the last of the response is written, so
-   *     that a request whose peer has the answer is no longer counted, or at {@link #leave} if
-   *     nothing is
+   *     that a request whose peer has the answer is no longer counted, or else at {@link #leave}
    * @return false if that has happened already, so that no answer is needed
    */
   boolean enter(Runnable ending);
@@ -43,10 +42,7 @@ public interface ServerExchange {
    */
   Request request();
 
-  /**
-   * The status that a failure of the handler deserves if it is the peer's fault, because the
-   * request could not be received; null when it is not.
-   */
+  /** The status for a handler's failure to receive the request by the peer's fault; else null. */
   @Nullable
   Status statusOfFault(Throwable failure);
 

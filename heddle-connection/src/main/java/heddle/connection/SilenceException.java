@@ -13,15 +13,12 @@ public final class SilenceException extends IOException {
     this.begun = begun;
   }
 
-  /**
-   * For a call without a separate limit for the response's first byte: {@link
-   * Exchange#maxSilenceNanos}.
-   */
-  public SilenceException(long nanos) {
+  /** If there is no separate limit for the response's first byte, or it has arrived. */
+  SilenceException(long nanos) {
     this("the server sent nothing for " + nanos / 1_000_000 + " ms", true);
   }
 
-  /** The exception for a peer that was silent for as long as the exchange allows. */
+  /** For a peer that was silent for as long as the exchange allows. */
   public static SilenceException of(Exchange exchange, boolean begun) {
     long nanos = exchange.maxSilenceNanos(begun);
     return begun || nanos == exchange.maxSilenceNanos()

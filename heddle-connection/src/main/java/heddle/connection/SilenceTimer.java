@@ -13,13 +13,15 @@ import java.time.Duration;
 public final class SilenceTimer {
   private final Clock clock;
   private final Timer timer;
-  private final Runnable onDue;
   private volatile long dueNanos;
 
   public SilenceTimer(EventLoop loop, Runnable onDue) {
     this.clock = loop.clock();
-    this.onDue = onDue;
-    this.timer = loop.newTimer(this::onFire);
+    this.timer = loop.newTimer(() -> {
+      if (clock.nanoTime() >= dueNanos) {
+        onDue.run();
+      }
+    });
   }
 
   /** Fires once after this time unless armed again before. */
@@ -40,11 +42,5 @@ public final class SilenceTimer {
 
   public void cancel() {
     timer.cancel();
-  }
-
-  private void onFire() {
-    if (clock.nanoTime() >= dueNanos) {
-      onDue.run();
-    }
   }
 }

@@ -55,16 +55,15 @@ public final class StreamedContent {
     }
     byte[] target = piece();
     int count = read(target);
-    if (count < 0) {
-      if (length >= 0) {
-        throw new ResponseFailedException(
-            "the response's body ended after " + given + " of " + length + " bytes", null);
-      }
+    if (count < 0 && length < 0) {
       return null;
     }
+    if (count < 0) {
+      throw new ResponseFailedException(
+          "the response's body ended after " + given + " of " + length + " bytes", null);
+    }
     given += count;
-    boolean goesOn = given == length ? read(new byte[1]) >= 0 : length >= 0 && given > length;
-    if (goesOn) {
+    if (given == length ? read(new byte[1]) >= 0 : length >= 0 && given > length) {
       throw new ResponseFailedException(
           "the response's body goes on after its " + length + " bytes", null);
     }
@@ -84,19 +83,13 @@ public final class StreamedContent {
   }
 
   private byte[] piece() {
-    int size = nextBytes();
-    byte[] target = piece;
-    if (target == null || target.length < size) {
-      target = new byte[size];
-      piece = target;
-    }
-    return target;
-  }
-
-  private int nextBytes() {
     long left = length < 0 ? Long.MAX_VALUE : length - given;
     int most = given == 0 && left > PIECE_BYTES ? FIRST_PIECE_BYTES : PIECE_BYTES;
-    return (int) Math.min(left, most);
+    int size = (int) Math.min(left, most);
+    if (piece == null || piece.length < size) {
+      piece = new byte[size];
+    }
+    return piece;
   }
 
   /** Reads at least one byte; -1 at the end. */
@@ -114,12 +107,10 @@ public final class StreamedContent {
   }
 
   private InputStream open() throws IOException {
-    InputStream open = stream;
-    if (open == null) {
-      open = body.stream();
-      stream = open;
+    if (stream == null) {
+      stream = body.stream();
     }
-    return open;
+    return stream;
   }
 
   private ResponseFailedException failed(Exception cause) {

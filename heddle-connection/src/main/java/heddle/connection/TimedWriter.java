@@ -25,10 +25,7 @@ public final class TimedWriter {
   /** What was written before this began, such as a handshake, does not count. */
   private final long bytesBefore;
 
-  /**
-   * @param timeout how long the peer may accept no byte
-   * @param rate how fast it must read overall
-   */
+  /** The peer may accept no byte for {@code timeout}, and must read at this rate overall. */
   public TimedWriter(Channel channel, Duration timeout, MinimumRate rate) {
     this.channel = channel;
     this.written = channel.writeProgress();
@@ -37,21 +34,17 @@ public final class TimedWriter {
     this.bytesBefore = written.bytes();
   }
 
-  /**
-   * Writes all of it.
-   *
-   * @throws DeadlinePassedException if the peer accepts nothing for too long, or reads too slowly
-   * @throws IOException as {@link Channel#write} does
-   */
+  /** Writes all of it; throws as the other {@code write} does. */
   public void write(ByteBuffer... output) throws IOException {
     write(output, Deadline.never());
   }
 
   /**
-   * As {@link #write(ByteBuffer...)}, until the caller's patience ends. The bytes remaining in the
-   * buffers must be written next.
+   * Writes until the caller's patience ends. Bytes remaining in the buffers must be written next.
    *
-   * @throws DeadlinePassedException also if the patience ends
+   * @throws DeadlinePassedException if the peer accepts nothing for too long or reads too slowly,
+   *     or the patience ends
+   * @throws IOException as {@link Channel#write} does
    */
   public void write(ByteBuffer[] output, Deadline patience) throws IOException {
     while (true) {

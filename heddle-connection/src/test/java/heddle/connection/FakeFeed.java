@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Remembers what a queue told it. */
-final class FakeFeed implements ContentFeed {
+final class FakeFeed implements InboundBody.Source {
   volatile boolean paused;
   final AtomicInteger awaited = new AtomicInteger();
   final AtomicInteger taken = new AtomicInteger();

@@ -54,7 +54,7 @@ class WaitLimitTest {
   }
 
   /** Allows no silence. */
-  private static final class SilentFeed implements ContentFeed {
+  private static final class SilentFeed implements InboundBody.Source {
     @Override
     public void pause() {}
 

@@ -41,7 +41,7 @@ public class QueueStress {
   }
 
   /** Is never paused, as so little comes. */
-  private static final class Feed implements ContentFeed {
+  private static final class Feed implements InboundBody.Source {
     @Override
     public void taken(int bytes) {
       // There is no window to open.

@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The interim responses of one exchange (RFC 9110 §15.2) on their way from the loop to the thread
  * of the call: those for the user's listener, and the 100 (Continue) for which the request's
- * content may wait (§10.1.1). Created only for a request that wants either. The session limits
- * their number.
+ * content may wait (§10.1.1). The session limits their number.
  *
  * <p>The loop adds each response and then unparks the caller; the caller checks for what it waits
  * for before it parks. The listener may consume a wake-up while it runs, so the caller checks again
@@ -35,17 +34,10 @@ public final class InterimResponses {
   private final Thread caller = Thread.currentThread();
   private final Queue<Interim> untold = new ConcurrentLinkedQueue<>();
 
-  /** Whether the server wants the content. */
-  private volatile boolean continued;
+  /** Whether the content is to be sent: the server wants it, or has not said so in time. */
+  private volatile boolean contentDue;
 
-  /** Whether the time for that is over. */
-  private volatile boolean late;
-
-  /**
-   * The interim responses of a request that the calling thread is about to send.
-   *
-   * @param loop the connection's loop
-   */
+  /** Of a request that the calling thread is about to send. */
   public InterimResponses(Request request, Exchange owner, EventLoop loop) {
     this.owner = owner;
     this.loop = loop;
@@ -66,7 +58,7 @@ public final class InterimResponses {
       untold.add(new Interim(status, headers));
     }
     if (status.equals(Status.CONTINUE)) {
-      continued = true;
+      contentDue = true;
     }
     loop.unpark(caller);
   }
@@ -88,7 +80,7 @@ public final class InterimResponses {
    */
   public boolean awaitContinue(BooleanSupplier answered) throws IOException {
     Timer timer = loop.newTimer(() -> {
-      late = true;
+      contentDue = true;
       loop.unpark(caller);
     });
     long lateAt = loop.clock().nanoTime() + owner.continueNanos();
@@ -99,13 +91,13 @@ public final class InterimResponses {
         if (answered.getAsBoolean()) {
           return false;
         }
-        if (continued || late) {
+        if (contentDue) {
           tell(); // It may have arrived since; the listener is called before content is sent.
           return true;
         }
         parkUnlessUntold("interrupted while waiting for 100 (Continue)", lateAt);
         if (loop.clock().nanoTime() - lateAt >= EventLoop.PARK_MARGIN_NANOS) {
-          late = true; // The timer has not fired, so the thread ends the wait.
+          contentDue = true; // The timer has not fired, so the thread ends the wait.
         }
       }
     } finally {
@@ -119,16 +111,14 @@ public final class InterimResponses {
    *
    * @param answered whether there is one, or the exchange has failed
    * @param limit fails when the loop has not ended the wait in time
-   * @throws heddle.transport.DeadlinePassedException when the deadline passes in the listener
-   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
+   * @throws IOException as {@link #awaitContinue} does
    */
   public void awaitAnswer(BooleanSupplier answered, WaitLimit limit) throws IOException {
     while (!answered.getAsBoolean()) {
       parkUnlessUntold("interrupted while waiting for a response", limit.check());
       tell();
     }
-    // All interim responses have arrived by now.
-    tell();
+    tell(); // All interim responses have arrived by now.
   }
 
   private void tell() throws IOException {

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * #abort}.
  */
 public final class RequestBodyReader implements AutoCloseable {
-  private static final String READING = "the request's body was read";
-  private static final String ASKING = "the request's trailers were asked for";
-
   private final Exchange owner;
   private final UserCode guard;
   private final long length;
@@ -44,14 +41,7 @@ public final class RequestBodyReader implements AutoCloseable {
     this.length = length;
   }
 
-  /**
-   * Opens a body's stream.
-   *
-   * @param loop keeps the time
-   * @throws HttpException if the body cannot be opened
-   * @throws DeadlinePassedException when the call's deadline passes first
-   * @throws InterruptedIOException when the thread is interrupted; its flag is set again
-   */
+  /** Opens a body's stream; throws as {@link #read} does. The loop keeps the time. */
   public static RequestBodyReader open(Body body, Exchange owner, EventLoop loop)
       throws IOException {
     RequestBodyReader reader = new RequestBodyReader(owner, loop, body.length());
@@ -73,7 +63,6 @@ public final class RequestBodyReader implements AutoCloseable {
   /**
    * The trailers of a request whose content is not read from a stream.
    *
-   * @param loop keeps the time
    * @throws DeadlinePassedException when the call's deadline passes first
    */
   public static Headers trailers(Trailers source, Exchange owner, EventLoop loop)
@@ -123,29 +112,21 @@ public final class RequestBodyReader implements AutoCloseable {
   /** For a stream that wrongly returns 0 bytes: reads a single byte, or finds the end. */
   private static int readOne(InputStream open, byte[] piece) throws IOException {
     int value = open.read();
-    if (value < 0) {
-      return -1;
-    }
     piece[0] = (byte) value;
-    return 1;
+    return value < 0 ? -1 : 1;
   }
 
-  /**
-   * Obtains the trailers, once the body is at its end.
-   *
-   * @throws AbortedException after {@link #abort}
-   * @throws DeadlinePassedException when the call's deadline passes first
-   */
+  /** Obtains the trailers, once the body is at its end; throws as {@link #read} does. */
   public Headers trailers(Trailers source) throws IOException {
+    if (isNone(source)) {
+      return Headers.empty();
+    }
     return guard.run(
         () -> Objects.requireNonNull(source.get(), "trailers must not be null: give empty ones"),
-        ASKING);
+        "the request's trailers were asked for");
   }
 
-  /**
-   * The rest is not needed: interrupts the reading thread, and makes further reading fail. From any
-   * thread.
-   */
+  /** From any thread: the rest is not needed. Interrupts a reader, and makes reading fail. */
   public void abort() {
     guard.abort();
   }
@@ -159,7 +140,7 @@ public final class RequestBodyReader implements AutoCloseable {
             throw unusable("read", e);
           }
         },
-        READING);
+        "the request's body was read");
   }
 
   private IOException unusable(String what, IOException e) {
@@ -170,21 +151,15 @@ public final class RequestBodyReader implements AutoCloseable {
         "the request's body could not be %s: %s".formatted(what, e), owner.point(), e);
   }
 
-  /**
-   * Closes the stream.
-   *
-   * @throws HttpException if it cannot be closed
-   */
   @Override
   public void close() throws IOException {
     guard.close();
-    InputStream open = stream;
-    if (open != null) {
-      try {
-        open.close();
-      } catch (IOException e) {
-        throw unusable("closed", e);
+    try {
+      if (stream != null) {
+        stream.close();
       }
+    } catch (IOException e) {
+      throw unusable("closed", e);
     }
   }
 }

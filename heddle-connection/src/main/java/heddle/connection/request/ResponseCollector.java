@@ -4,8 +4,8 @@ import heddle.connection.CompleteBody;
 import heddle.connection.ContentFields;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.MinimumRate;
 import heddle.connection.SilenceException;
-import heddle.connection.SlowResponse;
 import heddle.connection.WaitLimit;
 import heddle.http.Body;
 import heddle.http.Headers;
@@ -41,17 +41,17 @@ public final class ResponseCollector {
   private final int mostUnread;
   private final Thread caller = Thread.currentThread();
 
-  /** Interim responses, for a request that wants them; null for most. */
+  /** For a request that wants interim responses; null for most. */
   private final @Nullable InterimResponses interims;
 
-  /** Null if no rate is required. Used by the loop only. */
-  private final @Nullable SlowResponse rate;
-
-  /** When the peer was last heard, or the wait for it began, on the clock's scale. */
+  private final MinimumRate minRate;
   private volatile long heardAt;
 
-  /** The loop's own: whether a byte of the response has arrived. */
+  // The loop's own: the rate of the content, once it was checked; whether a byte of the response
+  // has arrived; how many bytes the streamed body was given.
+  private MinimumRate.@Nullable Progress rate;
   private boolean begun;
+  private long streamed;
 
   // Used by the loop only until `answered`, then read by the caller.
   private @Nullable Headers headers;
@@ -60,9 +60,6 @@ public final class ResponseCollector {
   private @Nullable InboundBody body;
   private @Nullable Exception failure;
   private Headers trailers = Headers.empty();
-
-  /** The loop's own: how many bytes the streamed body was given. */
-  private long streamed;
 
   private volatile boolean complete;
   private volatile boolean answered;
@@ -75,7 +72,6 @@ public final class ResponseCollector {
    *
    * @param source of the body, if it is streamed
    * @param mostUnread above this many unread bytes a streamed body pauses its source
-   * @param now the time
    */
   public ResponseCollector(
       Request request,
@@ -90,13 +86,12 @@ public final class ResponseCollector {
     this.mostUnread = mostUnread;
     this.interims =
         InterimResponses.areWanted(request) ? new InterimResponses(request, owner, loop) : null;
-    this.rate = SlowResponse.of(owner);
+    this.minRate = owner.minRate();
     this.heardAt = now;
   }
 
   // ---- what arrives, on the loop
 
-  /** An interim response. */
   public void interim(Status status, Headers fields) {
     if (interims != null) {
       interims.add(status, fields);
@@ -108,25 +103,19 @@ public final class ResponseCollector {
     headers = fields;
   }
 
-  /**
-   * Content, after the head; copied.
-   *
-   * @return false if it will not be read
-   */
+  /** Content, after the head; copied. Returns false if it will not be read. */
   public boolean append(ByteBuffer bytes) {
     int count = bytes.remaining();
     if (body == null && contentSize + count > InboundBody.MOST_AT_ONCE_BYTES) {
       stream();
     }
-    InboundBody streaming = body;
-    if (streaming != null) {
-      boolean kept = streaming.append(bytes);
+    if (body != null) {
+      boolean kept = body.append(bytes);
       streamed += kept ? count : 0;
       return kept;
     }
     if (content.length - contentSize < count) {
-      int doubled = contentSize == 0 ? 0 : 2 * content.length;
-      content = Arrays.copyOf(content, Math.max(contentSize + count, doubled));
+      content = Arrays.copyOf(content, Math.max(contentSize + count, 2 * content.length));
     }
     bytes.get(content, contentSize, count);
     contentSize += count;
@@ -137,9 +126,8 @@ public final class ResponseCollector {
   public void complete(Headers fields) {
     trailers = fields;
     complete = true;
-    InboundBody streaming = body;
-    if (streaming != null) {
-      streaming.end(fields);
+    if (body != null) {
+      body.end(fields);
     }
   }
 
@@ -157,15 +145,13 @@ public final class ResponseCollector {
 
   private void stream() {
     Headers fields = headers();
-    InboundBody streaming =
-        new InboundBody(source, loop, mostUnread, ContentFields.declaredLength(fields), fields);
+    body = new InboundBody(source, loop, mostUnread, ContentFields.declaredLength(fields), fields);
     if (contentSize > 0) {
       streamed = contentSize;
-      streaming.append(ByteBuffer.wrap(content, 0, contentSize));
+      body.append(ByteBuffer.wrap(content, 0, contentSize));
       content = NO_CONTENT;
       contentSize = 0;
     }
-    body = streaming;
   }
 
   /** How many bytes the streamed body was given, without those that will not be read. */
@@ -178,11 +164,7 @@ public final class ResponseCollector {
     failure = why;
   }
 
-  /**
-   * All input of a read has been parsed: wakes the caller if it has what it waits for.
-   *
-   * @return whether it has been woken
-   */
+  /** After the input of a read: wakes the caller if its wait is over. Returns whether it did. */
   public boolean publish() {
     if (answered || (headers == null && failure == null)) {
       return false;
@@ -197,9 +179,8 @@ public final class ResponseCollector {
     if (complete) {
       return;
     }
-    InboundBody streaming = body;
-    if (streaming != null) {
-      streaming.fail(cause);
+    if (body != null) {
+      body.fail(cause);
     }
     if (!answered) {
       failure = cause;
@@ -235,7 +216,10 @@ public final class ResponseCollector {
     long silence = owner.maxSilenceNanos();
     long limit = nextLimit();
     long next = silence == Deadline.NEVER_NANOS ? limit : Math.min(limit, now + silence);
-    return rate == null ? next : Math.min(next, rate.nextLook(now));
+    if (!minRate.isOn()) {
+      return next;
+    }
+    return Math.min(next, rate == null ? now + minRate.graceNanos() : rate.dueAt());
   }
 
   /** On the loop: when the exchange is out of time, as far as is known. */
@@ -262,12 +246,14 @@ public final class ResponseCollector {
     if (now >= nextLimit()) {
       return SilenceException.of(owner, begun);
     }
-    InboundBody streaming = body;
-    if (rate == null || streaming == null) {
+    if (body == null || !minRate.isOn()) {
       return null;
     }
-    boolean ours = streaming.wasPaused() || heldBack || !peersTurn;
-    return rate.look(now, streamed, ours);
+    if (rate == null) {
+      rate = new MinimumRate.Progress(minRate, now);
+    }
+    rate.look(now, streamed, body.wasPaused() || heldBack || !peersTurn);
+    return rate.isTooSlow() ? new MinimumRate.TooSlowException(minRate) : null;
   }
 
   // ---- the caller's side
@@ -295,11 +281,10 @@ public final class ResponseCollector {
   }
 
   /**
-   * Parks once, for as long as the exchange may wait.
+   * Parks once, for as long as the exchange may wait. Returns when the wait began.
    *
-   * @param interrupted what to say if the thread is interrupted
-   * @param since when the wait began, as returned the last time; at first {@link #NOT_WAITING}
-   * @return when the wait began
+   * @param interrupted the message if the thread is interrupted
+   * @param since as returned the last time; at first {@link #NOT_WAITING}
    * @throws InterruptedIOException when the thread is interrupted; its flag stays set
    * @throws IOException if the time is up and the connection's timer has not fired
    */
@@ -333,11 +318,10 @@ public final class ResponseCollector {
   }
 
   private Headers headers() {
-    Headers fields = headers;
-    if (fields == null) {
+    if (headers == null) {
       throw new IllegalStateException("there is no answer yet");
     }
-    return fields;
+    return headers;
   }
 
   /** Once there is an answer: whether its content is streamed. */
@@ -347,9 +331,8 @@ public final class ResponseCollector {
 
   /** Once there is an answer: the content, complete or still arriving. */
   public Body body() {
-    InboundBody streaming = body;
-    if (streaming != null) {
-      return streaming;
+    if (body != null) {
+      return body;
     }
     byte[] exact = contentSize == content.length ? content : Arrays.copyOf(content, contentSize);
     return new CompleteBody(exact, headers());
@@ -357,24 +340,21 @@ public final class ResponseCollector {
 
   /** Once there is an answer: its trailer section. */
   public Trailers trailers() {
-    InboundBody streaming = body;
-    if (streaming != null) {
-      return Trailers.of(streaming::trailers);
+    if (body != null) {
+      return Trailers.of(body::trailers);
     }
     return trailers.isEmpty() ? Trailers.none() : Trailers.of(trailers);
   }
 
   /** Once there is an answer: how many bytes of content have arrived. */
   public long received() {
-    InboundBody streaming = body;
-    return streaming == null ? contentSize : streaming.received();
+    return body == null ? contentSize : body.received();
   }
 
   /** Closes the streamed body, if there is one, which also ends the exchange. */
   public void closeBody() {
-    InboundBody streaming = body;
-    if (streaming != null) {
-      streaming.close();
+    if (body != null) {
+      body.close();
     }
   }
 

@@ -19,10 +19,6 @@ final class UserCode implements AutoCloseable {
   private final @Nullable Timer timer;
   private volatile boolean aborted;
 
-  /**
-   * @param owner whose deadline it is
-   * @param loop keeps the time
-   */
   UserCode(Exchange owner, EventLoop loop) {
     this.timer = owner.deadline().isNever() ? null : loop.newTimer(running::interrupt);
     if (timer != null) {
@@ -51,23 +47,18 @@ final class UserCode implements AutoCloseable {
 
   private void leave(String what) throws IOException {
     if (running.leave()) {
-      if (aborted) {
-        throw new RequestBodyReader.AbortedException();
-      }
-      throw new DeadlinePassedException("the call's deadline passed while " + what);
+      throw aborted
+          ? new RequestBodyReader.AbortedException()
+          : new DeadlinePassedException("the call's deadline passed while " + what);
     }
   }
 
-  /**
-   * The result is not needed: interrupts the thread that runs code, and makes further runs fail.
-   * From any thread.
-   */
+  /** From any thread: interrupts the thread that runs code, and makes further runs fail. */
   void abort() {
     aborted = true;
     running.interrupt();
   }
 
-  /** Cancels the deadline's timer. */
   @Override
   public void close() {
     if (timer != null) {
