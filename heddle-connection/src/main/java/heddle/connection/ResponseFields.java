@@ -24,8 +24,7 @@ public final class ResponseFields {
 
   private static final long NO_SECOND = Long.MIN_VALUE;
 
-  // Each is one reference, so that a race between answering threads costs at most one more
-  // computation.
+  // One reference each: a race between threads costs at most one more computation.
   private static volatile Stamp stamp = new Stamp(NO_SECOND, "");
   private static volatile Merged merged =
       new Merged(NO_SECOND, Headers.empty(), NO_LENGTH, Headers.empty());
@@ -36,21 +35,17 @@ public final class ResponseFields {
 
   private ResponseFields() {}
 
-  /** These fields, and Date if it is missing. */
-  public static Headers of(Headers given, Clock clock) {
-    return of(given, NO_LENGTH, clock);
-  }
-
   /**
    * These fields, and Date and Content-Length if they are missing.
    *
    * @param length of the content, or {@link #NO_LENGTH}
    * @throws IllegalArgumentException if they have a different Content-Length already
    */
+  @SuppressWarnings("ReferenceEquality") // immutable: the same instance is the same fields
   public static Headers of(Headers given, long length, Clock clock) {
     long second = clock.epochMillis() / 1000;
     Merged last = merged;
-    if (last.second() == second && last.length() == length && isSame(last.given(), given)) {
+    if (last.second() == second && last.length() == length && last.given() == given) {
       return last.result();
     }
     boolean lengthMissing = length >= 0 && !isLengthGiven(given, length);
@@ -79,11 +74,6 @@ public final class ResponseFields {
           + " bytes: leave the field out");
     }
     return true;
-  }
-
-  @SuppressWarnings("ReferenceEquality") // immutable: the same instance is the same fields
-  private static boolean isSame(Headers last, Headers given) {
-    return last == given;
   }
 
   /** Now, for a Date field. */

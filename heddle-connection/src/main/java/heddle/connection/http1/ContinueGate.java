@@ -1,13 +1,9 @@
 package heddle.connection.http1;
 
-import heddle.codec.http1.Http1Session;
-import heddle.connection.ServerLimits;
 import heddle.http.Headers;
 import heddle.http.Status;
-import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.Waiting;
-import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -26,16 +22,12 @@ final class ContinueGate {
     OVER
   }
 
-  private final Channel channel;
-  private final Http1Session session;
-  private final ServerLimits limits;
+  private final Http1ServerConnection connection;
   private final AtomicReference<State> state = new AtomicReference<>(State.OWED);
   private volatile @Nullable Thread finalSender;
 
-  ContinueGate(Channel channel, Http1Session session, ServerLimits limits) {
-    this.channel = channel;
-    this.session = session;
-    this.limits = limits;
+  ContinueGate(Http1ServerConnection connection) {
+    this.connection = connection;
   }
 
   /** Sends 100 (Continue), unless it was sent or is not needed. */
@@ -44,12 +36,14 @@ final class ContinueGate {
       return;
     }
     try {
-      channel.write(session.interimHead(Status.CONTINUE, Headers.empty()), deadline());
+      connection.channel.write(
+          connection.session.interimHead(Status.CONTINUE, Headers.empty()),
+          connection.writeDeadline());
     } finally {
       state.set(State.SENT);
       Thread waiting = finalSender;
       if (waiting != null) {
-        channel.loop().unpark(waiting);
+        connection.channel.loop().unpark(waiting);
       }
     }
   }
@@ -82,15 +76,11 @@ final class ContinueGate {
       finalSender = Thread.currentThread();
       Waiting.until(
           () -> state.get() != State.SENDING,
-          channel.loop(),
-          deadline(),
+          connection.channel.loop(),
+          connection.writeDeadline(),
           "another thread sends 100 (Continue)");
       finalSender = null;
     }
     return false;
-  }
-
-  private Deadline deadline() {
-    return Deadline.after(limits.writeTimeout(), channel.loop().clock());
   }
 }

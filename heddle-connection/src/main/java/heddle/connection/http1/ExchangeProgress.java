@@ -1,7 +1,6 @@
 package heddle.connection.http1;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The only state that the loop, which receives a request, and the thread that answers it share.
@@ -13,15 +12,8 @@ final class ExchangeProgress {
   private static final int ANSWERED = 2;
   private static final int HOLDING = 4;
 
-  private static final VarHandle MARKS;
-
-  static {
-    try {
-      MARKS = MethodHandles.lookup().findVarHandle(ExchangeProgress.class, "marks", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final AtomicIntegerFieldUpdater<ExchangeProgress> MARKS =
+      AtomicIntegerFieldUpdater.newUpdater(ExchangeProgress.class, "marks");
 
   private volatile int marks;
 
@@ -30,12 +22,7 @@ final class ExchangeProgress {
     mark(RECEIVED);
   }
 
-  /**
-   * The loop: input is held behind the request.
-   *
-   * @return whether the request was answered before, so that the answering thread did not see the
-   *     input
-   */
+  /** The loop: input is held. Returns whether the answering thread was done and did not see it. */
   boolean holds() {
     return (mark(HOLDING) & ANSWERED) != 0;
   }
@@ -60,7 +47,7 @@ final class ExchangeProgress {
   }
 
   private int mark(int bit) {
-    return (int) MARKS.getAndBitwiseOr(this, bit);
+    return MARKS.getAndAccumulate(this, bit, (all, more) -> all | more);
   }
 
   boolean isReceived() {

@@ -19,15 +19,10 @@ final class HeldInput {
   /** What {@link #release} has returned. */
   private @Nullable ByteBuffer released;
 
-  private HeldInput(byte[] bytes) {
-    this.bytes = bytes;
-  }
-
   /** Takes what remains in {@code in}. */
-  static HeldInput of(ByteBuffer in, ConnectionMemory memory, int bound) {
-    HeldInput held = new HeldInput(new byte[in.remaining()]);
-    held.append(in, memory, bound);
-    return held;
+  HeldInput(ByteBuffer in, ConnectionMemory memory, int bound) {
+    bytes = new byte[in.remaining()];
+    append(in, memory, bound);
   }
 
   /**
@@ -79,8 +74,7 @@ final class HeldInput {
       pausing = false;
       memory.resume(Reason.HELD_INPUT);
     }
-    ByteBuffer in = ByteBuffer.wrap(bytes, start, end - start);
-    released = in;
-    return in;
+    released = ByteBuffer.wrap(bytes, start, end - start);
+    return released;
   }
 }

@@ -43,8 +43,8 @@ final class HostCache {
       origin = originOf(head.headers());
     } else {
       // Absolute-form: its authority takes the place of Host, RFC 9112 §3.2.2.
-      boolean secure = isOfScheme(target, HTTPS);
-      if (!secure && !isOfScheme(target, HTTP)) {
+      boolean secure = target.regionMatches(true, 0, HTTPS, 0, HTTPS.length());
+      if (!secure && !target.regionMatches(true, 0, HTTP, 0, HTTP.length())) {
         throw new IllegalArgumentException(
             "the request-target is neither a path nor a URL of http or https");
       }
@@ -55,10 +55,6 @@ final class HostCache {
       target = rest.startsWith("/") ? rest : "/" + rest;
     }
     return Request.received(origin, head.method(), target, head.headers(), body, trailers);
-  }
-
-  private static boolean isOfScheme(String target, String scheme) {
-    return target.regionMatches(true, 0, scheme, 0, scheme.length());
   }
 
   private static int endOfAuthority(String target, int authority) {
@@ -75,15 +71,12 @@ final class HostCache {
       // HTTP/1.0 has no Host, and for a URL without authority it is empty, RFC 9110 §7.2.
       return ownOrigin();
     }
-    String host = lastHost;
-    Origin origin = lastOrigin;
-    if (host == null || origin == null || !headers.valueEquals(at, host)) {
-      host = headers.value(at);
-      origin = NamedOrigin.of(scheme, host);
+    if (lastHost == null || lastOrigin == null || !headers.valueEquals(at, lastHost)) {
+      String host = headers.value(at);
+      lastOrigin = NamedOrigin.of(scheme, host);
       lastHost = host;
-      lastOrigin = origin;
     }
-    return origin;
+    return lastOrigin;
   }
 
   private Origin ownOrigin() {

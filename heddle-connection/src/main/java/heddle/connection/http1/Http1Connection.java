@@ -9,13 +9,13 @@ import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.request.ResponseCollector;
+import heddle.http.Headers;
 import heddle.http.Limits;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.time.Deadline;
@@ -37,20 +37,32 @@ public final class Http1Connection implements Connection, ChannelListener {
   /** How long a server that has answered may take to read the rest of the request. */
   private static final long EARLY_ANSWER_NANOS = 1_000_000_000;
 
+  /** Continues a connection whose server has switched to another protocol (RFC 9110 §7.8). */
+  public interface Successor {
+    /** On the loop: whether the fields of a 101 name the protocol that was offered. */
+    boolean accepts(Headers head);
+
+    /**
+     * Waits for the response to a request that was sent whole. On the thread of the call; nothing
+     * is read from the channel until it is started anew. Calls {@link Exchange#ended} when the
+     * exchange is over.
+     *
+     * @param rest the bytes already received behind the 101
+     */
+    Response follow(Request request, Exchange exchange, ByteBuffer rest) throws IOException;
+  }
+
   private final long id = ConnectionIds.next();
   private final Channel channel;
-  private final Http1Session session;
+  final Http1Session session;
   private final ConnectionListener listener;
   private final Timer timer;
 
   /** Whether the peer is a proxy that forwards the requests to their origins. */
-  private final boolean forwarded;
+  final boolean forwarded;
 
   /** The exchange under way; null when the connection is idle. */
   private volatile @Nullable Http1Exchange current;
-
-  /** What the next request offers; its caller's own. */
-  private @Nullable Successor successor;
 
   /**
    * Set on the loop before it reads {@code current} for the last time; a caller publishes its
@@ -64,9 +76,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   /** The idle timeout that the first response announced; written by the call that got it. */
   private volatile @Nullable Duration idleHint;
 
-  /**
-   * Whether there was a response; a server announces the same in each. Used by the current call.
-   */
+  /** Whether there was a response: a server announces the same in each. The current call's own. */
   private boolean answeredBefore;
 
   private Http1Connection(
@@ -85,7 +95,6 @@ public final class Http1Connection implements Connection, ChannelListener {
   /**
    * Begins to use a channel that was just opened.
    *
-   * @param parsers the parsers of the client that owns the connection
    * @param forwarded whether it leads to a proxy, which gets targets in absolute-form (RFC 9112
    *     §3.2.2) and forwards the requests
    * @param listener called on the loop when the channel is closed, on either side
@@ -103,21 +112,17 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   // ---- the caller's side
 
-  /** The next request offers the server another protocol. */
-  public void offer(Successor protocol) {
-    successor = protocol;
-  }
-
   @Override
   public Response send(Request request, Exchange owner) throws IOException {
+    return send(request, owner, null);
+  }
+
+  /** As the other {@code send}; the request offers the server another protocol, if not null. */
+  public Response send(Request request, Exchange owner, @Nullable Successor offered)
+      throws IOException {
     long began = now();
     owner.enter(Phase.SEND, began);
-    Http1Exchange exchange = new Http1Exchange(this, owner, request, began);
-    Successor offered = successor;
-    if (offered != null) {
-      successor = null;
-      exchange.offer = new UpgradeOffer(request, owner, offered);
-    }
+    Http1Exchange exchange = new Http1Exchange(this, owner, request, offered, began);
     session.expectResponseTo(request.method());
     current = exchange;
     boolean answered = false;
@@ -127,16 +132,16 @@ public final class Http1Connection implements Connection, ChannelListener {
         throw because == null ? new ClosedChannelException() : because;
       }
       timer.arm(exchange.response.nextLook(began));
-      write(request, exchange);
+      write(exchange);
       // The peer's turn: it began when the exchange did, unless there was content to write.
       owner.enter(Phase.AWAIT_HEAD, exchange.response.heardAt());
       exchange.response.awaitAnswer();
-      UpgradeOffer taken = exchange.takenOffer();
-      if (taken != null) {
+      ByteBuffer rest = exchange.switched;
+      if (offered != null && rest != null) {
         exchange.response.endOnce(); // The successor owns both from now on.
         current = null;
         timer.cancel();
-        return taken.follow();
+        return offered.follow(request, owner, rest);
       }
       Response response = response(exchange);
       answered = true;
@@ -152,32 +157,25 @@ public final class Http1Connection implements Connection, ChannelListener {
     }
   }
 
-  private void write(Request request, Http1Exchange exchange) throws IOException {
+  private void write(Http1Exchange exchange) throws IOException {
     try {
-      String target = forwarded ? AbsoluteForm.of(request) : request.target();
-      exchange.requestCut = !RequestWriter.write(request, target, session, channel, exchange);
+      exchange.requestCut = !RequestWriter.write(exchange);
     } catch (RequestWriter.WriteFailedException e) {
       // A server that refuses a request may answer and close, which makes our write fail: the loop
       // will find out whether there was an answer (RFC 9112 §9.5).
       exchange.response.awaitAnswer();
-      Exception failure = exchange.response.failure();
-      if (failure != null) {
-        throw exchange.owner.explain(failure);
-      }
+      exchange.throwFailure();
       exchange.requestCut = true;
     }
-    if (request.body().length() != 0) {
+    if (exchange.request.body().length() != 0) {
       exchange.response.waitFrom(now());
     }
     exchange.sending = false;
   }
 
   private Response response(Http1Exchange exchange) throws IOException {
+    exchange.throwFailure();
     ResponseCollector received = exchange.response;
-    Exception failure = received.failure();
-    if (failure != null) {
-      throw exchange.owner.explain(failure);
-    }
     Event.ResponseHead head = exchange.head();
     exchange.last = !exchange.owner.keepsConnection(head.status());
     if (!answeredBefore) {
@@ -251,18 +249,6 @@ public final class Http1Connection implements Connection, ChannelListener {
     channel.close();
   }
 
-  EventLoop loop() {
-    return channel.loop();
-  }
-
-  void pauseReading() {
-    channel.pauseReading();
-  }
-
-  void resumeReading() {
-    channel.resumeReading();
-  }
-
   long now() {
     return channel.loop().clock().nanoTime();
   }
@@ -278,17 +264,14 @@ public final class Http1Connection implements Connection, ChannelListener {
   public void onBytes(ByteBuffer bytes) {
     Http1Exchange exchange = current;
     if (exchange == null || exchange.response.isComplete()) {
-      // The server sent something without a request: the next response could not be told apart from
-      // it (RFC 9112 §9.2).
+      // Without a request: the next response could not be told apart from it (RFC 9112 §9.2).
       closed = true;
       channel.close();
       return;
     }
     long now = now();
     try {
-      for (Event event = session.next(bytes, now);
-          event != null;
-          event = session.next(bytes, now)) {
+      for (Event event; (event = session.next(bytes, now)) != null; ) {
         if (event instanceof Event.End && bytes.hasRemaining()) {
           // Before the end is published and a caller could send the next request: what follows is
           // not an answer to that request.
@@ -345,8 +328,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   /** Adds how much of the response had arrived. */
   private IOException lost(Http1Exchange exchange, IOException cause) {
     // A server that refuses our certificate may say so only after the handshake.
-    boolean saysAll = cause instanceof TlsHandshakeException;
-    if (!exchange.response.isComplete() && !saysAll) {
+    if (!exchange.response.isComplete() && !(cause instanceof TlsHandshakeException)) {
       try {
         session.endOfInput();
       } catch (ProtocolException e) {
@@ -368,8 +350,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       if (exchange.isAnsweredEarly() && exchange.goesOn()) {
         exchange.writeUntil = now + EARLY_ANSWER_NANOS;
       } else if (exchange.isAnsweredEarly()) {
-        // Ends a write in which the caller may be stuck (RFC 9112 §9.5), or its reading of the
-        // body.
+        // Ends a write or a read of the body in which the caller may be stuck (RFC 9112 §9.5).
         channel.shutdownOutput();
         exchange.abortReading();
       }

@@ -19,13 +19,19 @@ final class Http1Exchange implements InboundBody.Source {
   /** Above this many bytes that are unread, no more are read from the channel. */
   private static final int MAX_UNREAD_BYTES = 256 * 1024;
 
-  private final Http1Connection connection;
+  final Http1Connection connection;
   final Exchange owner;
+  final Request request;
   final ResponseCollector response;
 
-  /** Another protocol that the request offers; null for none. Set before the request is sent. */
-  @Nullable
-  UpgradeOffer offer;
+  /** Another protocol that the request offers; null for none. */
+  private final Http1Connection.@Nullable Successor offered;
+
+  /**
+   * The bytes received in the protocol offered; null while the server has not switched to it. Set
+   * by the loop before it publishes the answer.
+   */
+  volatile @Nullable ByteBuffer switched;
 
   /** Whether the request is still being written, so that the peer may be silent. */
   volatile boolean sending = true;
@@ -40,15 +46,15 @@ final class Http1Exchange implements InboundBody.Source {
    * The request's body while it is read from its stream. Published before the caller looks whether
    * there is an answer; the loop publishes an answer before it looks here.
    */
-  private volatile @Nullable RequestBodyReader reading;
+  volatile @Nullable RequestBodyReader reading;
 
   /** The loop's own: when to check a request that was answered early. */
   long writeUntil = Deadline.NEVER_NANOS;
 
-  /** How many pieces of the content were written; set by the writer, read by the loop. */
+  // How many pieces of the content were written; set by the writer, read by the loop. And the
+  // loop's
+  // own: that number at its last check.
   private volatile int pieces;
-
-  /** The loop's own: the value of {@code pieces} at its last check. */
   private int piecesSeen;
 
   /** Whether the channel is paused because the body's reader is slow: no input is seen. */
@@ -57,11 +63,18 @@ final class Http1Exchange implements InboundBody.Source {
   /** Written by the loop before the response is published, read by the caller after it. */
   private Event.@Nullable ResponseHead head;
 
-  Http1Exchange(Http1Connection connection, Exchange owner, Request request, long now) {
+  Http1Exchange(
+      Http1Connection connection,
+      Exchange owner,
+      Request request,
+      Http1Connection.@Nullable Successor offered,
+      long now) {
     this.connection = connection;
     this.owner = owner;
-    this.response =
-        new ResponseCollector(request, owner, this, connection.loop(), MAX_UNREAD_BYTES, now);
+    this.request = request;
+    this.offered = offered;
+    this.response = new ResponseCollector(
+        request, owner, this, connection.channel().loop(), MAX_UNREAD_BYTES, now);
   }
 
   // ---- the loop's side
@@ -76,23 +89,18 @@ final class Http1Exchange implements InboundBody.Source {
       case Event.Data data -> response.append(data.bytes());
       case Event.End end -> response.complete(end.trailers());
       case Event.Interim interim -> response.interim(interim.status(), interim.headers());
-      case Event.Upgraded upgraded -> {
-        if (offer != null && offer.take(head, rest)) {
-          connection.pauseReading(); // The new protocol begins after the request is sent.
+      case Event.Upgraded _ -> {
+        if (offered != null && head != null && offered.accepts(head.headers())) {
+          switched = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
+          connection.channel().pauseReading(); // The new protocol begins after the request is sent.
         } else {
           response.refuse(
               new IOException("the server switched to another protocol, which was not offered"));
         }
       }
-      case Event.RequestHead request ->
-        throw new IllegalStateException("a client's session read a request: " + request);
+      case Event.RequestHead unexpected ->
+        throw new IllegalStateException("a client's session read a request: " + unexpected);
     }
-  }
-
-  /** The protocol that the server has switched to; null while it has not. */
-  @Nullable
-  UpgradeOffer takenOffer() {
-    return offer != null && offer.isTaken() ? offer : null;
   }
 
   /** Fails the exchange. A complete response is not affected. */
@@ -114,11 +122,15 @@ final class Http1Exchange implements InboundBody.Source {
     return !sending && !paused;
   }
 
-  // ---- the caller's side
-
-  void reads(@Nullable RequestBodyReader content) {
-    reading = content;
+  /** Whether a request that was answered early is still making progress. */
+  boolean goesOn() {
+    int written = pieces;
+    boolean moved = written != piecesSeen;
+    piecesSeen = written;
+    return moved && !isRestUnwanted();
   }
+
+  // ---- the caller's side
 
   /**
    * Whether the rest of the request is of no use: the exchange failed, or the response is not a
@@ -128,7 +140,7 @@ final class Http1Exchange implements InboundBody.Source {
   boolean isRestUnwanted() {
     boolean unsuccessful =
         response.isAnswered() && (response.failure() != null || !head().status().isSuccess());
-    return unsuccessful && takenOffer() == null; // RFC 7540 §3.2: all of it precedes HTTP/2.
+    return unsuccessful && switched == null; // RFC 7540 §3.2: all of it precedes HTTP/2.
   }
 
   /** A piece of the content was written. Called by one thread. */
@@ -137,35 +149,27 @@ final class Http1Exchange implements InboundBody.Source {
     pieces = next;
   }
 
-  /** On the loop: whether a request that was answered early is still making progress. */
-  boolean goesOn() {
-    int written = pieces;
-    boolean moved = written != piecesSeen;
-    piecesSeen = written;
-    return moved && !isRestUnwanted();
-  }
-
   /** Parks until the content is to be sent; false if the answer came first. */
   boolean awaitContinue() throws IOException {
-    if (response.awaitContinue() || takenOffer() != null) {
+    if (response.awaitContinue() || switched != null) {
       return true;
     }
-    Exception failure = response.failure();
-    if (failure != null) {
-      throw owner.explain(failure);
-    }
+    throwFailure();
     owner.contentWithheld();
     return false;
   }
 
-  @Override
-  public long checkWait(long since, long now) throws IOException {
-    return response.checkWait(since, now);
+  /** Throws what went wrong instead of an answer, if anything did. */
+  void throwFailure() throws IOException {
+    Exception failure = response.failure();
+    if (failure != null) {
+      throw owner.explain(failure);
+    }
   }
 
   /** Whether the answer came while the request is still being written. */
   boolean isAnsweredEarly() {
-    return response.isAnswered() && sending && takenOffer() == null;
+    return response.isAnswered() && sending && switched == null;
   }
 
   /** Once there is an answer that is no failure. */
@@ -182,7 +186,7 @@ final class Http1Exchange implements InboundBody.Source {
   @Override
   public void pause() {
     paused = true;
-    connection.pauseReading();
+    connection.channel().pauseReading();
   }
 
   @Override
@@ -190,7 +194,12 @@ final class Http1Exchange implements InboundBody.Source {
     // The peer was not silent: we did not read.
     response.waitFrom(connection.now());
     paused = false;
-    connection.resumeReading();
+    connection.channel().resumeReading();
+  }
+
+  @Override
+  public long checkWait(long since, long now) throws IOException {
+    return response.checkWait(since, now);
   }
 
   @Override

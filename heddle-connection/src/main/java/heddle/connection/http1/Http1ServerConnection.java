@@ -10,6 +10,7 @@ import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
 import heddle.connection.SilenceTimer;
 import heddle.connection.TimedWriter;
+import heddle.connection.http1.RequestReceiver.State;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
@@ -41,32 +42,28 @@ public final class Http1ServerConnection implements ServerDriver {
   /** When a client that was refused for lack of memory may try again. */
   private static final int RETRY_AFTER_SECONDS = 1;
 
-  private final Channel channel;
-  private final Http1Session session;
-  private final ServerLimits limits;
-  private final RequestListener listener;
-  private final ConnectionMemory memory;
-  private final SilenceTimer timer;
-  private final HostCache hosts;
-  private final ExchangeProgress progress = new ExchangeProgress();
+  final Channel channel;
+  final Http1Session session;
+  final ServerLimits limits;
+  final RequestListener listener;
+  final ConnectionMemory memory;
+  final SilenceTimer timer;
+  final ExchangeProgress progress = new ExchangeProgress();
   private final RequestReceiver receiver;
 
-  /** Of responses; of the thread that answers. */
-  private final TimedWriter writer;
+  // Used by the answering thread only.
+  final HostCache hosts;
+  final TimedWriter writer;
 
   /** No further request is taken: the connection is closed as soon as it is idle. */
-  private volatile boolean draining;
+  volatile boolean draining;
 
   /** The peer has sent its FIN: what was received is answered, then the channel is closed. */
-  private volatile boolean ended;
+  volatile boolean ended;
 
   /** The channel is closed: the memory held is released when the last request's thread is done. */
   private volatile boolean closed;
 
-  /**
-   * @param parsers the parsers of the server that accepted the channel
-   * @param budget what the server holds for all its peers
-   */
   public Http1ServerConnection(
       Channel channel,
       ServerLimits limits,
@@ -81,7 +78,7 @@ public final class Http1ServerConnection implements ServerDriver {
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
     this.writer = new TimedWriter(channel, limits.writeTimeout(), limits.minRate());
     this.hosts = new HostCache(channel);
-    this.receiver = new RequestReceiver(this, listener, timer, progress);
+    this.receiver = new RequestReceiver(this);
   }
 
   @Override
@@ -92,7 +89,30 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void startRefusing(Status status, int retryAfterSeconds) {
     receiver.deafen();
-    writeRefusal(status, retryAfterSeconds);
+    receiver.release();
+    // The loop never writes: a new thread does this one write.
+    try {
+      Thread.ofVirtual()
+          .name("heddle-refusal")
+          .start(() -> writeRefusal(status, retryAfterSeconds));
+    } catch (RuntimeException | Error e) {
+      // No timer watches a connection that ignores its input.
+      channel.close();
+      SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", this, e);
+    }
+  }
+
+  private void writeRefusal(Status status, int retryAfterSeconds) {
+    try {
+      ResponseWriter.writeRefusal(this, status, retryAfterSeconds);
+      channel.loop().execute(this::linger);
+    } catch (IOException e) {
+      // The peer has gone or does not read.
+      channel.close();
+    } catch (RuntimeException | Error e) {
+      channel.close();
+      SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", this, e);
+    }
   }
 
   @Override
@@ -122,44 +142,14 @@ public final class Http1ServerConnection implements ServerDriver {
     channel.loop().execute(() -> {
       Http1ServerExchange current = receiver.exchange();
       if (current != null) {
-        current.interrupt();
+        current.answering.interrupt();
       }
     });
   }
 
-  Channel channel() {
-    return channel;
-  }
-
-  Http1Session session() {
-    return session;
-  }
-
-  ServerLimits limits() {
-    return limits;
-  }
-
-  ConnectionMemory memory() {
-    return memory;
-  }
-
-  /** Used by the answering thread only. */
-  HostCache hosts() {
-    return hosts;
-  }
-
-  /** Of responses; of the thread that answers. */
-  TimedWriter writer() {
-    return writer;
-  }
-
-  boolean isDraining() {
-    return draining;
-  }
-
-  /** Whether the peer has ended its output. */
-  boolean isEnded() {
-    return ended;
+  /** By when the peer must have accepted what is written now. */
+  Deadline writeDeadline() {
+    return Deadline.after(limits.writeTimeout(), channel.loop().clock());
   }
 
   // Receiving, on the loop.
@@ -177,7 +167,7 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void onBytes(ByteBuffer bytes) {
     receiver.receive(bytes);
-    if (receiver.state() != RequestReceiver.State.LINGER) {
+    if (receiver.state() != State.LINGER) {
       memory.afterRead();
     }
   }
@@ -207,16 +197,12 @@ public final class Http1ServerConnection implements ServerDriver {
 
   @Override
   public void onClosed(@Nullable IOException cause) {
-    boolean inBody = receiver.state() == RequestReceiver.State.BODY;
-    boolean announced =
-        switch (receiver.state()) {
-          case HEAD, SMALL_BODY -> false;
-          case BODY, COMPLETE, DEAF, LINGER, CLOSED -> true;
-        };
+    State state = receiver.state();
+    boolean announced = state != State.HEAD && state != State.SMALL_BODY;
     Http1ServerExchange current = receiver.exchange();
     receiver.closed();
     try {
-      if (current != null && inBody) {
+      if (current != null && state == State.BODY) {
         current.fail(
             Status.BAD_REQUEST,
             new ConnectionLostException(
@@ -226,7 +212,7 @@ public final class Http1ServerConnection implements ServerDriver {
     } finally {
       closed = true;
       try {
-        if (current == null || !announced || current.hasLeft()) {
+        if (current == null || !announced || current.answering.hasLeft()) {
           memory.end();
         }
       } finally {
@@ -254,59 +240,26 @@ public final class Http1ServerConnection implements ServerDriver {
       receiver.deafen();
       receiver.release();
       linger();
-    } else if (receiver.state() != RequestReceiver.State.BODY) {
+    } else if (receiver.state() != State.BODY) {
       refuse(violation.status());
     } else if (progress.isAnswered()) {
       linger();
     } else {
-      receiver.deafen();
-      receiver
-          .current()
-          .fail(
-              violation.status(),
-              new MalformedMessageException(
-                  "the request's body is malformed: " + violation.getMessage(), null, violation));
+      receiver.failBody(
+          violation.status(),
+          new MalformedMessageException(
+              "the request's body is malformed: " + violation.getMessage(), null, violation));
     }
   }
 
   /** Answers a request that no handler has seen, and closes. */
   void refuse(Status status) {
-    receiver.deafen();
-    receiver.release();
-    writeRefusal(status, 0);
+    startRefusing(status, 0);
   }
 
   /** The memory budget is used up: tells the client to try again later. */
   void refuseForLackOfMemory() {
-    receiver.deafen();
-    receiver.release();
-    writeRefusal(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
-  }
-
-  // The loop never writes: a new thread does this one write.
-  private void writeRefusal(Status status, int retryAfterSeconds) {
-    try {
-      Thread.ofVirtual()
-          .name("heddle-refusal")
-          .start(() -> writeAndLinger(status, retryAfterSeconds));
-    } catch (RuntimeException | Error e) {
-      // No timer watches a connection that ignores its input.
-      channel.close();
-      SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", this, e);
-    }
-  }
-
-  private void writeAndLinger(Status status, int retryAfterSeconds) {
-    try {
-      ResponseWriter.writeRefusal(this, status, retryAfterSeconds);
-      channel.loop().execute(this::linger);
-    } catch (IOException e) {
-      // The peer has gone or does not read.
-      channel.close();
-    } catch (RuntimeException | Error e) {
-      channel.close();
-      SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", this, e);
-    }
+    startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
   }
 
   /**
@@ -314,7 +267,7 @@ public final class Http1ServerConnection implements ServerDriver {
    * with input unread would reset the connection and might destroy it (RFC 9112 §9.6).
    */
   void linger() {
-    if (receiver.state() == RequestReceiver.State.CLOSED) {
+    if (receiver.state() == State.CLOSED) {
       return;
     }
     receiver.linger();
@@ -367,18 +320,14 @@ public final class Http1ServerConnection implements ServerDriver {
       linger();
     } else {
       listener.onFault();
-      receiver.deafen();
-      receiver
-          .current()
-          .fail(Status.REQUEST_TIMEOUT, new DeadlineExceededException(fault, null, null));
+      receiver.failBody(Status.REQUEST_TIMEOUT, new DeadlineExceededException(fault, null, null));
     }
   }
 
   // The answering thread gives the connection back.
 
   /**
-   * The response to {@code answeredExchange} is written, and its request's body is not read any
-   * more.
+   * The response is written, and its request's body is not read any more.
    *
    * @param persistent whether the connection may carry another request
    */
@@ -389,9 +338,8 @@ public final class Http1ServerConnection implements ServerDriver {
       return;
     }
     if (received) {
-      // Before the request is marked as answered: then the timer and the exchange belong to the
-      // loop again.
-      // An idle connection keeps nothing of its last request.
+      // Before the mark, which gives the timer and the exchange back to the loop. An idle
+      // connection keeps nothing of its last request.
       receiver.release();
       timer.arm(limits.idleTimeout());
     }

@@ -2,6 +2,7 @@ package heddle.connection.http1;
 
 import heddle.codec.Event;
 import heddle.connection.CompleteBody;
+import heddle.connection.ConnectionMemory.Reason;
 import heddle.connection.ContentReservation;
 import heddle.connection.InboundBody;
 import heddle.connection.InterruptScope;
@@ -10,6 +11,7 @@ import heddle.connection.RequestFault;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ServerExchange;
+import heddle.connection.WaitLimit;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -21,12 +23,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One request and its answer. The loop fills in what is received; one other thread, the answering
- * one, {@linkplain #enter enters}, asks for the {@link #request}, {@linkplain #respond responds}
- * and {@linkplain #leave leaves}.
- */
-final class Http1ServerExchange implements ServerExchange {
+/** One request and its answer. The loop fills in what is received; one other thread answers. */
+final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   /** Above this many bytes that the handler has not read, no more are read from the channel. */
   private static final int MAX_UNREAD_BYTES = 64 * 1024;
 
@@ -41,10 +39,9 @@ final class Http1ServerExchange implements ServerExchange {
   private Body body = Body.empty();
   private Trailers trailers = Trailers.none();
 
-  /** What the head takes in memory. */
+  // What the head takes in memory, and what is counted for it and for collected content: the loop's
+  // before the exchange is announced.
   private final long headBytes;
-
-  /** What is counted for the head and collected content; the loop's before it is announced. */
   private long heldBytes;
 
   /** Written by the loop only. */
@@ -53,7 +50,7 @@ final class Http1ServerExchange implements ServerExchange {
   /** Set once by the loop: what is wrong with the rest of the request. */
   private volatile @Nullable RequestFault fault;
 
-  private final InterruptScope answering = new InterruptScope();
+  final InterruptScope answering = new InterruptScope();
 
   // The answering thread's own.
   private boolean committed;
@@ -65,9 +62,7 @@ final class Http1ServerExchange implements ServerExchange {
     this.connection = connection;
     this.head = head;
     this.declaredLength = declaredLength;
-    this.gate = head.expectContinue()
-        ? new ContinueGate(connection.channel(), connection.session(), connection.limits())
-        : null;
+    this.gate = head.expectContinue() ? new ContinueGate(connection) : null;
     this.headBytes = MemoryBudget.bytesOf(head.target(), head.headers());
     collects(0);
   }
@@ -76,15 +71,9 @@ final class Http1ServerExchange implements ServerExchange {
 
   /** The content is delivered in pieces; the request is announced before it is complete. */
   void receiveInPieces() {
-    ContentReservation reservation = new ContentReservation(connection.memory());
-    collected = reservation;
+    collected = new ContentReservation(connection.memory);
     InboundBody inbound = new InboundBody(
-        new RequestSource(
-            connection.memory(), reservation, gate, connection.limits().bodyTimeout()),
-        connection.channel().loop(),
-        MAX_UNREAD_BYTES,
-        declaredLength,
-        head.headers());
+        this, connection.channel.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
     body = inbound;
     trailers = Trailers.of(inbound::trailers);
@@ -99,39 +88,31 @@ final class Http1ServerExchange implements ServerExchange {
     }
   }
 
-  /**
-   * Counts the memory of content that is collected before the request is announced. Returns whether
-   * more is counted for the request than before.
-   */
+  /** Counts content collected before the announcement. Returns whether more is counted now. */
   boolean collects(long contentBytes) {
     long now = Math.max(0, headBytes + contentBytes - RequestReceiver.FREE_HEAD_BYTES);
     if (now <= heldBytes) {
       return false;
     }
-    connection.memory().hold(now - heldBytes);
+    connection.memory.hold(now - heldBytes);
     heldBytes = now;
     return true;
   }
 
-  /** Whether the answering thread is done. */
-  boolean hasLeft() {
-    return answering.hasLeft();
-  }
-
   /** Takes a piece of the body; false if the body is now too long. */
   boolean received(ByteBuffer bytes) {
-    long all = receivedBytes + bytes.remaining();
+    int count = bytes.remaining();
+    long all = receivedBytes + count;
     receivedBytes = all;
-    if (all > connection.limits().maxBodyBytes()) {
+    if (all > connection.limits.maxBodyBytes()) {
       return false;
     }
     if (gate != null) {
       gate.notNeeded();
     }
-    int count = bytes.remaining();
-    connection.memory().arrived(count);
+    connection.memory.arrived(count);
     if (!inbound().append(bytes)) {
-      connection.memory().taken(count);
+      connection.memory.taken(count);
     }
     return true;
   }
@@ -141,11 +122,10 @@ final class Http1ServerExchange implements ServerExchange {
   }
 
   private InboundBody inbound() {
-    InboundBody inbound = arriving;
-    if (inbound == null) {
+    if (arriving == null) {
       throw new IllegalStateException("content of a request that has none");
     }
-    return inbound;
+    return arriving;
   }
 
   /** The rest of the request will not arrive; the reader of its body gets the failure. */
@@ -155,19 +135,14 @@ final class Http1ServerExchange implements ServerExchange {
   }
 
   boolean isSlowReader() {
-    return inbound().isPaused() || connection.memory().isPausedByBudget();
-  }
-
-  /** Interrupts the answering thread: at once, or when it enters. From any thread. */
-  void interrupt() {
-    answering.interrupt();
+    return inbound().isPaused() || connection.memory.isPausedByBudget();
   }
 
   // On the answering thread.
 
   @Override
   public boolean isOnLoop() {
-    return connection.channel().loop().inLoop();
+    return connection.channel.loop().inLoop();
   }
 
   @Override
@@ -196,7 +171,7 @@ final class Http1ServerExchange implements ServerExchange {
       collected.release();
     }
     if (heldBytes > 0) {
-      connection.memory().release(heldBytes);
+      connection.memory.release(heldBytes);
       heldBytes = 0;
     }
   }
@@ -213,7 +188,7 @@ final class Http1ServerExchange implements ServerExchange {
 
   @Override
   public Request request() {
-    return connection.hosts().request(head, body, trailers);
+    return connection.hosts.request(head, body, trailers);
   }
 
   @Override
@@ -251,7 +226,7 @@ final class Http1ServerExchange implements ServerExchange {
 
   private void finish() {
     finished = true;
-    boolean persistent = fault == null && !(gate != null && gate.wasNeverOpened());
+    boolean persistent = fault == null && (gate == null || !gate.wasNeverOpened());
     if (arriving != null) {
       arriving.close();
     }
@@ -261,12 +236,12 @@ final class Http1ServerExchange implements ServerExchange {
   @Override
   public void abandon() {
     finished = true;
-    connection.channel().close();
+    connection.channel.close();
   }
 
   @Override
   public boolean isCut() {
-    return !connection.channel().isOpen();
+    return !connection.channel.isOpen();
   }
 
   @Override
@@ -296,18 +271,56 @@ final class Http1ServerExchange implements ServerExchange {
     return gate != null && gate.isOwed();
   }
 
-  /**
-   * Before the final response: no 100 from now on. Returns whether none was sent though the client
-   * expected it.
-   */
+  /** No 100 from now on. Returns whether none was sent though the client expected it. */
   boolean shutContinue() throws IOException {
     return gate != null && gate.shut();
   }
 
   /** Whether the unread rest of the body is too long to be read only for reuse. */
   boolean isUnreadRestLong() {
-    return declaredLength - receivedBytes > connection.limits().maxDiscardBytes()
-        && arriving != null;
+    return declaredLength - receivedBytes > connection.limits.maxDiscardBytes() && arriving != null;
+  }
+
+  // The body's source is the channel, once the client knows that it may send.
+
+  @Override
+  public void pause() {
+    connection.memory.pause(Reason.UNREAD_CONTENT);
+  }
+
+  @Override
+  public void resume() {
+    connection.memory.resume(Reason.UNREAD_CONTENT);
+  }
+
+  @Override
+  public void freed(int bytes) {
+    connection.memory.taken(bytes);
+  }
+
+  @Override
+  public void awaited() throws IOException {
+    if (gate != null) {
+      gate.open();
+    }
+  }
+
+  @Override
+  public long checkWait(long since, long now) throws IOException {
+    return WaitLimit.check(connection.limits.bodyTimeout(), since, now);
+  }
+
+  @Override
+  public void reserve(int bytes) throws IOException {
+    if (collected != null) {
+      collected.growTo(bytes);
+    }
+  }
+
+  @Override
+  public IOException explain(Exception failure) {
+    // The exchange recognizes its own failure by this instance when a handler passes it on.
+    return failure instanceof IOException known ? known : new IOException(failure);
   }
 
   @Override

@@ -15,6 +15,7 @@ import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
 import heddle.transport.time.Deadline;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,9 +46,7 @@ final class RequestReceiver {
     BODY,
     /** The request is received; waits for its answer, or for the next one. */
     COMPLETE,
-    /**
-     * The peer broke the protocol or was too slow: its input is ignored; one answer is sent.
-     */
+    /** The peer broke the protocol or was too slow: its input is ignored; one answer is sent. */
     DEAF,
     /** All is written and the output has ended; waits for the peer to close. */
     LINGER,
@@ -63,44 +62,35 @@ final class RequestReceiver {
   private final ExchangeProgress progress;
 
   private State state = State.HEAD;
-  private boolean headStarted;
-
-  /** Whether the head of a request has arrived on this connection. */
-  private boolean requested;
-
   private @Nullable Http1ServerExchange exchange;
-  private CollectedContent smallBody = NO_CONTENT;
 
-  // Of the body that is being received: how many bytes have arrived, when the last of them did, and
-  // the rate, once we have waited for it.
+  // Whether a head has arrived on this connection, whether the next has begun, and the memory
+  // counted for it.
+  private boolean requested;
+  private boolean headStarted;
+  private long headBytes;
+
+  // Of the body that is being received: how many bytes have arrived, when the last of them did, the
+  // rate, once we have waited for it, and whether 100 (Continue) was owed at the last check.
+  private CollectedContent smallBody = NO_CONTENT;
   private long bodyBytes;
   private long bodyHeardAt;
   private MinimumRate.@Nullable Progress bodyProgress;
-
-  /** Whether 100 (Continue) was still owed at the last check. */
   private boolean continueOwed;
-
   private long discardedBytes;
-  private @Nullable HeldInput held;
 
-  /** Held input that is being parsed. */
+  // Input behind a request that waits, and such input that is being parsed.
+  private @Nullable HeldInput held;
   private @Nullable HeldInput takenUp;
 
-  /** The memory counted for a partial head. */
-  private long headBytes;
-
-  RequestReceiver(
-      Http1ServerConnection connection,
-      RequestListener listener,
-      SilenceTimer timer,
-      ExchangeProgress progress) {
+  RequestReceiver(Http1ServerConnection connection) {
     this.connection = connection;
-    this.memory = connection.memory();
-    this.session = connection.session();
-    this.limits = connection.limits();
-    this.listener = listener;
-    this.timer = timer;
-    this.progress = progress;
+    this.memory = connection.memory;
+    this.session = connection.session;
+    this.limits = connection.limits;
+    this.listener = connection.listener;
+    this.timer = connection.timer;
+    this.progress = connection.progress;
   }
 
   State state() {
@@ -119,11 +109,10 @@ final class RequestReceiver {
 
   /** The request whose message is being received. */
   Http1ServerExchange current() {
-    Http1ServerExchange current = exchange;
-    if (current == null) {
+    if (exchange == null) {
       throw new IllegalStateException("a part of a message without its head");
     }
-    return current;
+    return exchange;
   }
 
   /** Whether a request was answered, and no byte of the next has arrived. */
@@ -139,10 +128,7 @@ final class RequestReceiver {
     };
   }
 
-  /**
-   * Drops references to a request that is received and answered. On the answering thread, before it
-   * sets its mark in the {@link ExchangeProgress}.
-   */
+  /** Drops a request that is received and answered; on the answering thread, before its mark. */
   void release() {
     exchange = null;
   }
@@ -155,6 +141,12 @@ final class RequestReceiver {
     }
     state = State.DEAF;
     releaseHead();
+  }
+
+  /** The rest of an announced request will not arrive: its body's reader gets the failure. */
+  void failBody(Status status, IOException failure) {
+    deafen();
+    current().fail(status, failure);
   }
 
   /** Receives nothing more; what the peer still sends is read and discarded. */
@@ -185,15 +177,13 @@ final class RequestReceiver {
 
   private void parse(ByteBuffer in) {
     try {
-      long now = connection.channel().loop().clock().nanoTime();
-      boolean goOn = true;
-      while (goOn) {
-        Event event = session.next(in, now);
-        if (event == null) {
-          onInputUsedUp(in, now);
-          return;
-        }
-        goOn = onEvent(event, in);
+      long now = connection.channel.loop().clock().nanoTime();
+      Event event;
+      do {
+        event = session.next(in, now);
+      } while (event != null && onEvent(event, in));
+      if (event == null) {
+        onInputUsedUp(in, now);
       }
     } catch (ProtocolException e) {
       connection.onViolation(e);
@@ -268,19 +258,12 @@ final class RequestReceiver {
     }
     if (!current.received(bytes)) {
       listener.onFault();
-      current.fail(Status.CONTENT_TOO_LARGE, tooLarge());
-      state = State.DEAF;
+      String message = "the request's body is longer than the server's limit of "
+          + limits.maxBodyBytes() + " bytes";
+      failBody(Status.CONTENT_TOO_LARGE, new BodyTooLargeException(message, null, null));
       return false;
     }
     return true;
-  }
-
-  private BodyTooLargeException tooLarge() {
-    return new BodyTooLargeException(
-        "the request's body is longer than the server's limit of " + limits.maxBodyBytes()
-            + " bytes",
-        null,
-        null);
   }
 
   private boolean onMessageEnd(Headers trailers, ByteBuffer in) {
@@ -299,14 +282,10 @@ final class RequestReceiver {
     return mayGoOn(in);
   }
 
-  /**
-   * After a complete request: whether the next may be parsed from {@code in}. If not, its remaining
-   * bytes are held, and the answering thread has the loop continue with them.
-   */
+  /** After a complete request: whether to parse the next from {@code in}; if not, it is held. */
   private boolean mayGoOn(ByteBuffer in) {
-    HeldInput behind = held;
-    if (behind != null) {
-      behind.append(in, memory, HELD_BYTES);
+    if (held != null) {
+      held.append(in, memory, HELD_BYTES);
       return false;
     }
     if (progress.isAnswered()) {
@@ -319,10 +298,9 @@ final class RequestReceiver {
       return beginMessage(); // Answered just before.
     }
     // The answering thread has the loop continue with it, which runs only after this has held it.
-    HeldInput again = takenUp;
-    held = again != null && again.holdAgain(in, memory, HELD_BYTES)
-        ? again
-        : HeldInput.of(in, memory, HELD_BYTES);
+    held = takenUp != null && takenUp.holdAgain(in, memory, HELD_BYTES)
+        ? takenUp
+        : new HeldInput(in, memory, HELD_BYTES);
     return false;
   }
 
@@ -348,7 +326,7 @@ final class RequestReceiver {
 
   private void onInputUsedUp(ByteBuffer in, long now) {
     in.position(in.limit());
-    if (connection.isEnded()) {
+    if (connection.ended) {
       connection.onEnd(); // this was held input; the end of input that followed it is handled now
       return;
     }
@@ -360,7 +338,7 @@ final class RequestReceiver {
         }
         if (headStarted) {
           holdHead();
-        } else if (connection.isDraining()) {
+        } else if (connection.draining) {
           connection.closeIfIdle();
         }
       }
@@ -396,13 +374,11 @@ final class RequestReceiver {
 
   /** Begins to measure the rate when we have to wait for the body, as for few bodies. */
   private MinimumRate.Progress bodyProgress(long nowNanos) {
-    MinimumRate.Progress begun = bodyProgress;
-    if (begun == null) {
-      begun = new MinimumRate.Progress(limits.minRate(), nowNanos);
-      begun.look(nowNanos, bodyBytes, current().owesContinue());
-      bodyProgress = begun;
+    if (bodyProgress == null) {
+      bodyProgress = new MinimumRate.Progress(limits.minRate(), nowNanos);
+      bodyProgress.look(nowNanos, bodyBytes, current().owesContinue());
     }
-    return begun;
+    return bodyProgress;
   }
 
   private void armForBody(MinimumRate.Progress progress) {
@@ -411,12 +387,12 @@ final class RequestReceiver {
   }
 
   /**
-   * The timer has fired in the middle of a body: returns what is wrong with the body, or null if
-   * its next part may take longer. Time in which our side does not read does not count.
+   * The timer has fired in a body: returns what is wrong with the body, or null if its next part
+   * may take longer. Time in which our side does not read does not count.
    */
   @Nullable
   String checkBody() {
-    long now = connection.channel().loop().clock().nanoTime();
+    long now = connection.channel.loop().clock().nanoTime();
     Http1ServerExchange current = current();
     boolean waitedForContinue = continueOwed;
     continueOwed = current.owesContinue();

@@ -5,6 +5,7 @@ import heddle.connection.ContentFields;
 import heddle.connection.request.RequestBodyReader;
 import heddle.http.Headers;
 import heddle.http.HttpException;
+import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Sent;
 import heddle.transport.Channel;
@@ -13,7 +14,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 
-/** Writes a request to a channel, on the caller's thread. */
+/** Writes an exchange's request to its channel, on the caller's thread. */
 final class RequestWriter {
   private static final int PIECE_BYTES = 64 * 1024;
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
@@ -23,39 +24,47 @@ final class RequestWriter {
   /**
    * Writes head and body.
    *
-   * @param target the request-target, in the form that the peer needs
    * @return false if an unsuccessful response came before the request was complete, so that the
    *     rest was not sent (RFC 9112 §9.5) and the connection cannot be reused
    */
-  static boolean write(
-      Request request, String target, Http1Session session, Channel channel, Http1Exchange exchange)
-      throws IOException {
+  static boolean write(Http1Exchange exchange) throws IOException {
+    Request request = exchange.request;
+    Http1Session session = exchange.connection.session;
     boolean trailers = !RequestBodyReader.isNone(request.trailers());
     ByteBuffer head = session.requestHead(
         request.method(),
-        target,
+        exchange.connection.forwarded ? absoluteForm(request) : request.target(),
         request.origin().hostHeader(),
-        trailers ? announcingTrailers(request, exchange) : request.headers(),
+        trailers ? announcingTrailers(exchange) : request.headers(),
         // RFC 9112 §7.1.2: only chunks can be followed by trailers.
         trailers ? Http1Session.UNKNOWN : contentLength(request));
     if (!session.hasContentToSend()) {
       session.end(Headers.empty());
-      write(channel, exchange, head);
+      write(exchange, head);
       exchange.owner.sent(Sent.YES);
       return true;
     }
     if (exchange.response.expectsContinue()) {
-      write(channel, exchange, head);
+      write(exchange, head);
       exchange.owner.sent(Sent.UNKNOWN);
-      return exchange.awaitContinue() && content(request, session, channel, exchange, NOTHING);
+      return exchange.awaitContinue() && content(exchange, NOTHING);
     }
-    return content(request, session, channel, exchange, head);
+    return content(exchange, head);
   }
 
-  private static Headers announcingTrailers(Request request, Http1Exchange exchange)
-      throws HttpException {
+  /** Scheme, authority as in Host, and the rest as it is: for a proxy, RFC 9112 §3.2.2. */
+  private static String absoluteForm(Request request) {
+    if (request.method() == Method.CONNECT) {
+      return request.target();
+    }
+    String authority = request.origin().scheme() + "://" + request.origin().hostHeader();
+    // RFC 9112 §3.2.4: the last proxy makes an asterisk of a URI without path and query.
+    return request.target().equals("*") ? authority : authority + request.target();
+  }
+
+  private static Headers announcingTrailers(Http1Exchange exchange) throws HttpException {
     try {
-      return ContentFields.announcing(request.headers(), request.trailers());
+      return ContentFields.announcing(exchange.request.headers(), exchange.request.trailers());
     } catch (IllegalArgumentException e) {
       throw unsendable(e, exchange);
     }
@@ -63,31 +72,25 @@ final class RequestWriter {
 
   private static long contentLength(Request request) {
     long length = request.body().length();
-    if (length != 0) {
-      return length;
-    }
-    return ContentFields.isMadeForContent(request.method()) ? 0 : Http1Session.NO_BODY;
+    return length != 0 || ContentFields.isMadeForContent(request.method())
+        ? length
+        : Http1Session.NO_BODY;
   }
 
   /**
    * @param head the head, to be written first; empty if it was written already
    * @return as {@link #write}
    */
-  private static boolean content(
-      Request request,
-      Http1Session session,
-      Channel channel,
-      Http1Exchange exchange,
-      ByteBuffer head)
-      throws IOException {
+  private static boolean content(Http1Exchange exchange, ByteBuffer head) throws IOException {
+    Request request = exchange.request;
     ByteBuffer inMemory = request.body().inMemory();
     if (inMemory == null) {
-      return stream(request, session, channel, exchange, head);
+      return stream(exchange, head);
     }
-    Headers trailers =
-        RequestBodyReader.trailers(request.trailers(), exchange.owner, channel.loop());
-    ByteBuffer[] all = whole(head, session.data(inMemory), end(trailers, session, exchange));
-    write(channel, exchange, all);
+    Headers trailers = RequestBodyReader.trailers(
+        request.trailers(), exchange.owner, exchange.connection.channel().loop());
+    ByteBuffer[] framed = exchange.connection.session.data(inMemory);
+    write(exchange, whole(head, framed, end(exchange, trailers)));
     exchange.owner.sent(Sent.YES);
     return true;
   }
@@ -108,8 +111,8 @@ final class RequestWriter {
   }
 
   /** Writes; if that fails, tells the owner that a part of the request may have been sent. */
-  private static void write(Channel channel, Http1Exchange exchange, ByteBuffer... buffers)
-      throws IOException {
+  private static void write(Http1Exchange exchange, ByteBuffer... buffers) throws IOException {
+    Channel channel = exchange.connection.channel();
     boolean done = false;
     try {
       if (buffers.length == 1) {
@@ -129,21 +132,17 @@ final class RequestWriter {
     }
   }
 
-  private static boolean stream(
-      Request request,
-      Http1Session session,
-      Channel channel,
-      Http1Exchange exchange,
-      ByteBuffer head)
-      throws IOException {
+  private static boolean stream(Http1Exchange exchange, ByteBuffer head) throws IOException {
+    Request request = exchange.request;
+    Http1Session session = exchange.connection.session;
     ByteBuffer end;
-    try (RequestBodyReader content =
-        RequestBodyReader.open(request.body(), exchange.owner, channel.loop())) {
+    try (RequestBodyReader content = RequestBodyReader.open(
+        request.body(), exchange.owner, exchange.connection.channel().loop())) {
       if (head.hasRemaining()) {
-        write(channel, exchange, head);
+        write(exchange, head);
         exchange.owner.sent(Sent.UNKNOWN);
       }
-      exchange.reads(content);
+      exchange.reading = content;
       if (exchange.isRestUnwanted()) {
         return false;
       }
@@ -152,32 +151,28 @@ final class RequestWriter {
         if (exchange.isRestUnwanted()) {
           return false;
         }
-        write(channel, exchange, session.data(ByteBuffer.wrap(piece, 0, count)));
+        write(exchange, session.data(ByteBuffer.wrap(piece, 0, count)));
         exchange.pieceWritten();
       }
-      Headers trailers = RequestBodyReader.isNone(request.trailers())
-          ? Headers.empty()
-          : content.trailers(request.trailers());
-      end = end(trailers, session, exchange);
+      end = end(exchange, content.trailers(request.trailers()));
     } catch (RequestBodyReader.AbortedException e) {
       if (exchange.response.isAnswered() && exchange.response.failure() == null) {
         return false;
       }
       throw new WriteFailedException(e);
     } finally {
-      exchange.reads(null);
+      exchange.reading = null;
     }
     if (end.hasRemaining()) {
-      write(channel, exchange, end);
+      write(exchange, end);
     }
     exchange.owner.sent(Sent.YES);
     return true;
   }
 
-  private static ByteBuffer end(Headers trailers, Http1Session session, Http1Exchange exchange)
-      throws HttpException {
+  private static ByteBuffer end(Http1Exchange exchange, Headers trailers) throws HttpException {
     try {
-      return session.end(trailers);
+      return exchange.connection.session.end(trailers);
     } catch (IllegalArgumentException e) {
       throw unsendable(e, exchange);
     }

@@ -7,14 +7,12 @@ import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
 import heddle.connection.StreamedContent;
-import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.transport.time.Clock;
-import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -31,16 +29,17 @@ final class ResponseWriter {
   private final Http1ServerConnection connection;
   private final Http1ServerExchange exchange;
   private final Response response;
-  private final Body body;
   private final Http1Session session;
+
+  /** The head until it is written, together with the first content. */
+  private @Nullable ByteBuffer unsentHead;
 
   ResponseWriter(
       Http1ServerConnection connection, Http1ServerExchange exchange, Response response) {
     this.connection = connection;
     this.exchange = exchange;
     this.response = response;
-    this.body = response.body();
-    this.session = connection.session();
+    this.session = connection.session;
   }
 
   /**
@@ -53,27 +52,30 @@ final class ResponseWriter {
     Status status = response.status();
     Responding.checkFinal(status);
     long length = announcedLength(status);
-    ByteBuffer memory = body.inMemory();
+    ByteBuffer memory = response.body().inMemory();
     if (memory != null || !Responding.mayCarryContent(response, exchange.method())) {
-      boolean close = isLast() || exchange.shutContinue() || exchange.isUnreadRestLong();
-      ByteBuffer head = head(status, length, close);
-      writeMemory(head, memory == null ? ByteBuffer.allocate(0) : memory);
+      prepareHead(length, isLast() || exchange.shutContinue() || exchange.isUnreadRestLong());
+      if (memory != null && session.hasContentToSend()) {
+        writeMemory(memory);
+      }
+      end();
       return;
     }
-    StreamedContent content = new StreamedContent(body);
+    StreamedContent content = new StreamedContent(response.body());
     // A body that reads the request's body makes the client send it, so it is read before the head
     // is written; so is one with a piece that can be written together with the head.
     ByteBuffer first = exchange.owesContinue() || content.isReady() ? content.next() : null;
-    boolean close = isLast() || exchange.shutContinue();
-    writeStream(head(status, length, close), content, first);
+    prepareHead(length, isLast() || exchange.shutContinue());
+    writeStream(content, first);
+    end();
   }
 
   private boolean isLast() {
-    return connection.isDraining() || exchange.hasFault();
+    return connection.draining || exchange.hasFault();
   }
 
   private long announcedLength(Status status) {
-    long length = body.length();
+    long length = response.body().length();
     boolean withoutContent = Responding.isWithoutContent(status, exchange.method());
     if (Responding.mayHaveTrailers(response) && (length != 0 || !withoutContent)) {
       return Http1Session.UNKNOWN; // RFC 9112 §7.1.2: only chunks can be followed by trailers
@@ -89,61 +91,49 @@ final class ResponseWriter {
     return status.equals(Status.NO_CONTENT) ? Http1Session.NO_BODY : 0;
   }
 
-  private ByteBuffer head(Status status, long length, boolean close)
-      throws ResponseFailedException {
-    ByteBuffer head;
+  private void prepareHead(long length, boolean close) throws ResponseFailedException {
+    Status status = response.status();
     try {
       Headers announcing = ContentFields.announcing(response.headers(), response.trailers());
       Headers fields =
           Responding.isWithoutContent(status, exchange.method()) ? response.headers() : announcing;
-      head =
-          session.responseHead(status, ResponseFields.of(fields, clock(connection)), length, close);
+      Headers dated = ResponseFields.of(fields, ResponseFields.NO_LENGTH, clock(connection));
+      unsentHead = session.responseHead(status, dated, length, close);
     } catch (IllegalArgumentException e) {
       throw new ResponseFailedException("the response cannot be sent: " + e.getMessage(), e);
     }
     exchange.commit();
-    return head;
   }
 
-  private void writeMemory(ByteBuffer head, ByteBuffer memory)
-      throws ResponseFailedException, IOException {
-    @Nullable ByteBuffer unsent = head;
-    if (session.hasContentToSend()) {
-      int position = memory.position();
-      while (position < memory.limit()) {
-        int slice = Math.min(SLICE_BYTES, memory.limit() - position);
-        if (position + slice == memory.limit()) {
-          exchange.ending();
-        }
-        send(unsent, session.data(memory.slice(position, slice)));
-        unsent = null;
-        position += slice;
+  private void writeMemory(ByteBuffer memory) throws IOException {
+    int position = memory.position();
+    while (position < memory.limit()) {
+      int slice = Math.min(SLICE_BYTES, memory.limit() - position);
+      if (position + slice == memory.limit()) {
+        exchange.ending();
       }
+      send(session.data(memory.slice(position, slice)));
+      position += slice;
     }
-    end(unsent);
   }
 
-  private void writeStream(ByteBuffer head, StreamedContent content, @Nullable ByteBuffer first)
+  private void writeStream(StreamedContent content, @Nullable ByteBuffer first)
       throws ResponseFailedException, IOException {
-    @Nullable ByteBuffer unsent = head;
     @Nullable ByteBuffer piece = first;
     if (piece == null) {
-      send(head, new ByteBuffer[0]);
-      unsent = null;
+      send();
       piece = content.next();
     }
     while (piece != null) {
       if (content.isLastKnown()) {
         exchange.ending();
       }
-      send(unsent, session.data(piece));
-      unsent = null;
+      send(session.data(piece));
       piece = content.next();
     }
-    end(unsent);
   }
 
-  private void end(@Nullable ByteBuffer unsentHead) throws ResponseFailedException, IOException {
+  private void end() throws ResponseFailedException, IOException {
     exchange.ending();
     ByteBuffer last;
     try {
@@ -153,17 +143,20 @@ final class ResponseWriter {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
     }
     if (last.hasRemaining()) {
-      send(unsentHead, new ByteBuffer[] {last});
+      send(last);
     } else if (unsentHead != null) {
-      connection.writer().write(unsentHead);
+      connection.writer.write(unsentHead);
     }
   }
 
-  private void send(@Nullable ByteBuffer head, ByteBuffer[] content) throws IOException {
+  /** Writes content, behind the head if that is not written. */
+  private void send(ByteBuffer... content) throws IOException {
+    ByteBuffer head = unsentHead;
     if (head == null) {
       write(content);
       return;
     }
+    unsentHead = null;
     ByteBuffer[] all = new ByteBuffer[content.length + 1];
     all[0] = head;
     System.arraycopy(content, 0, all, 1, content.length);
@@ -173,25 +166,21 @@ final class ResponseWriter {
   // Output that the peer does not read waits here, with this thread: a piece of a stream, which is
   // part of MemoryBudget.REQUEST_BYTES, or the handler's memory. Only ciphertext is extra.
   private void write(ByteBuffer[] output) throws IOException {
-    int encrypted = MemoryBudget.bytesToEncrypt(connection.channel(), output);
+    int encrypted = MemoryBudget.bytesToEncrypt(connection.channel, output);
     if (encrypted == 0) {
-      connection.writer().write(output);
+      connection.writer.write(output);
       return;
     }
-    connection.memory().hold(encrypted);
+    connection.memory.hold(encrypted);
     try {
-      connection.writer().write(output);
+      connection.writer.write(output);
     } finally {
-      connection.memory().release(encrypted);
+      connection.memory.release(encrypted);
     }
-  }
-
-  private static Deadline deadline(Http1ServerConnection connection) {
-    return Deadline.after(connection.limits().writeTimeout(), clock(connection));
   }
 
   private static Clock clock(Http1ServerConnection connection) {
-    return connection.channel().loop().clock();
+    return connection.channel.loop().clock();
   }
 
   /**
@@ -211,6 +200,6 @@ final class ResponseWriter {
         + "Content-Length: " + text.length() + "\r\n\r\n"
         + text;
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
-    connection.channel().write(ByteBuffer.wrap(bytes), deadline(connection));
+    connection.channel.write(ByteBuffer.wrap(bytes), connection.writeDeadline());
   }
 }

@@ -6,7 +6,6 @@ import heddle.connection.Exchange;
 import heddle.connection.ForwardingConnection;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
-import heddle.connection.http1.Successor;
 import heddle.connection.http2.Http2Connection;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -24,7 +23,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * §3.2). It carries one exchange at a time until the server accepts that offer, and those of HTTP/2
  * from then on; if the server does not accept, it remains an HTTP/1.1 connection.
  */
-final class UpgradableConnection implements ForwardingConnection, ConnectionListener, Successor {
+final class UpgradableConnection
+    implements ForwardingConnection, ConnectionListener, Http1Connection.Successor {
   private static final String H2C = "h2c";
 
   private final SwitchingChannel channel;
@@ -59,8 +59,7 @@ final class UpgradableConnection implements ForwardingConnection, ConnectionList
   @Override
   public Response send(Request request, Exchange exchange) throws IOException {
     if (current == first && mayOffer(request) && offered.compareAndSet(false, true)) {
-      first.offer(this);
-      return first.send(offering(request), exchange);
+      return first.send(offering(request), exchange, this);
     }
     return current.send(request, exchange);
   }

@@ -22,14 +22,14 @@ class HeldInputTest {
 
   @Test
   void whatIsLeftAfterEachOfManyRequestsIsNotCopiedEachTime() {
-    HeldInput held = HeldInput.of(bytes(0, SIZE), memory, BOUND);
+    HeldInput held = new HeldInput(bytes(0, SIZE), memory, BOUND);
     ByteBuffer rest = held.release(memory);
     int copied = 0;
     for (int i = 0; i < SIZE - 1; i++) {
       assertEquals((byte) i, rest.get());
       if (!held.holdAgain(rest, memory, BOUND)) {
         copied += rest.remaining();
-        held = HeldInput.of(rest, memory, BOUND);
+        held = new HeldInput(rest, memory, BOUND);
       }
       rest = held.release(memory);
     }
@@ -39,7 +39,7 @@ class HeldInputTest {
 
   @Test
   void bytesThatComeLaterFollowThoseThatAreHeldAgain() {
-    HeldInput held = HeldInput.of(bytes(0, SIZE), memory, BOUND);
+    HeldInput held = new HeldInput(bytes(0, SIZE), memory, BOUND);
     ByteBuffer rest = held.release(memory);
     rest.position(SIZE / 4);
     assertTrue(held.holdAgain(rest, memory, BOUND));
@@ -53,7 +53,7 @@ class HeldInputTest {
 
   @Test
   void whatIsNotTheRestIsNotTakenForIt() {
-    HeldInput held = HeldInput.of(bytes(0, SIZE), memory, BOUND);
+    HeldInput held = new HeldInput(bytes(0, SIZE), memory, BOUND);
     held.release(memory);
     assertFalse(held.holdAgain(bytes(0, SIZE), memory, BOUND));
   }
