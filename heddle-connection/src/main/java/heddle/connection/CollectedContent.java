@@ -5,8 +5,7 @@ import java.util.Arrays;
 
 /**
  * Small content of a known length that a server collects before it announces the request. Its
- * memory grows with the content received, not with the length that the peer has announced. For use
- * by one thread.
+ * memory grows with the content received, not with the length announced. For use by one thread.
  */
 public final class CollectedContent {
   private static final byte[] NONE = {};

@@ -32,9 +32,8 @@ public interface Connection {
   int maxExchanges();
 
   /**
-   * Whether several exchanges share the connection, as in HTTP/2. If it is upgraded this changes
-   * once, from false, while it carries an exchange; {@link ConnectionListener#capacityChanged} is
-   * called then.
+   * Whether several exchanges share the connection, as in HTTP/2. An upgrade changes this once,
+   * from false, during an exchange, and {@link ConnectionListener#capacityChanged} is called.
    */
   boolean isMultiplexed();
 

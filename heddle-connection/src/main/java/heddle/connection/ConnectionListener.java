@@ -1,9 +1,9 @@
 package heddle.connection;
 
 /**
- * Listens for changes of a {@link Connection} that its owner shares between calls. Called on any
- * thread, including the connection's loop, without holding a lock of the connection; must not
- * block. A method may be called before the method that opens the connection has returned.
+ * Listens for changes of a {@link Connection}. Called on any thread, including the connection's
+ * loop, without holding a lock of the connection, and maybe before the method that opens the
+ * connection has returned; must not block.
  */
 public interface ConnectionListener {
   /** The connection has closed, on either side. Called once, and not if opening it failed. */

@@ -22,11 +22,7 @@ public interface Exchange {
   /** How long the peer may be silent while a head or a body is awaited, in nanoseconds. */
   long maxSilenceNanos();
 
-  /**
-   * How long the peer may be silent, in nanoseconds.
-   *
-   * @param begun whether a byte of the response has arrived
-   */
+  /** How long the peer may be silent, in nanoseconds, once the response has begun or before. */
   default long maxSilenceNanos(boolean begun) {
     return maxSilenceNanos();
   }

@@ -89,11 +89,7 @@ public final class InboundBody extends Body {
     this.headers = headers;
   }
 
-  /**
-   * On the loop: more content; copied.
-   *
-   * @return false if it will not be read; {@link Source#taken} is not called for it
-   */
+  /** On the loop: more content; copied. False if it is dropped without a call of the source. */
   public boolean append(ByteBuffer bytes) {
     return queue.append(bytes);
   }

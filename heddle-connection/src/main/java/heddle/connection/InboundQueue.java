@@ -42,21 +42,16 @@ final class InboundQueue {
   private long received;
   private int lastFilled;
 
-  /** Guarded by lock: how many bytes of the chunk that the reader has taken are not freed. */
+  // Guarded by lock: how many bytes of the chunk that the reader has taken are not freed; whether
+  // the source is paused, which is also read without the lock, and was since the last check.
   private int reading;
-
-  /** Written under lock: whether the source is paused, and was since the last check. */
   private volatile boolean paused;
-
   private boolean wasPaused;
 
-  /** Whether there are chunks. Written under lock; also read without it, by the reader. */
+  // Written under lock: whether there are chunks; once, whether arriving content is discarded; and
+  // once, whether the reader fails from now on.
   private volatile boolean filled;
-
-  /** Written under lock, once: whether arriving content is discarded. */
   private volatile boolean unwanted;
-
-  /** Written under lock, once: whether the reader fails from now on. */
   private volatile boolean discarded;
 
   /** Set once, on the loop: how the content ended. */

@@ -26,20 +26,15 @@ public final class InterruptScope {
   /** Whether an interrupt of ours was sent; written before {@code runner} says interrupted. */
   private boolean interrupted;
 
-  /**
-   * The calling thread may be interrupted from now on.
-   *
-   * @return false if it was interrupted before it entered
-   */
+  /** The calling thread may be interrupted from now on. Returns false if it was before. */
   public boolean enter() {
     return RUNNER.compareAndSet(this, null, Thread.currentThread());
   }
 
   /**
    * The thread that has entered, or was kept from it, is done. No interrupt of ours comes later,
-   * and one that was sent is cleared; one that other code had sent before stays.
-   *
-   * @return whether it was to be interrupted
+   * and one that was sent is cleared; one that other code had sent before stays. Returns whether
+   * the thread was to be interrupted.
    */
   public boolean leave() {
     left = true;

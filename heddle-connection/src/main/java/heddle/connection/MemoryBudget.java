@@ -55,10 +55,7 @@ public final class MemoryBudget {
   private static final int FIELD_BYTES = 32;
 
   private final long bytes;
-
-  /** How many requests are being answered, counted by the server's admission anyway. */
   private final IntSupplier requests;
-
   private final long bytesPerRequest;
   private final AtomicLong held = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
@@ -75,7 +72,7 @@ public final class MemoryBudget {
    * A budget that counts each request that is being answered as {@link #REQUEST_BYTES}, or as less
    * if a server was told to admit more of them than the budget has room for.
    *
-   * @param requests how many are being answered; asked by many threads
+   * @param requests how many are being answered, which many threads ask for
    * @param maxRequests how many there may be
    * @throws IllegalArgumentException if {@code bytes} is less than {@link #LEAST_BYTES}
    */

@@ -21,8 +21,7 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
   private static final long MOST_LEAD_NANOS = Duration.ofSeconds(60).toNanos();
 
   /**
-   * @throws IllegalArgumentException if the rate is negative, or the grace is not positive although
-   *     there is a rate
+   * @throws IllegalArgumentException if one is negative, or there is a rate without grace
    */
   public MinimumRate {
     if (bytesPerSecond < 0) {
@@ -87,11 +86,7 @@ public record MinimumRate(int bytesPerSecond, Duration grace) {
       lookedAt = nowNanos;
     }
 
-    /**
-     * Takes what has moved and the time that has passed into account.
-     *
-     * @param moved how many bytes have moved in all
-     */
+    /** Takes the time into account, and how many bytes have moved in all. */
     public void look(long nowNanos, long moved) {
       long gained = (long) ((moved - known) * nanosPerByte);
       lead = Math.min(mostLead, lead + gained - (nowNanos - lookedAt));

@@ -10,8 +10,7 @@ import java.util.Locale;
 
 /**
  * The fields of a response with the Date that an origin server adds (RFC 9110 §6.6.1). Servers
- * answer many times a second with the same fields, so the last result is cached for the rest of the
- * second.
+ * often answer with the same fields, so the last result is cached for the rest of the second.
  */
 public final class ResponseFields {
   // IMF-fixdate, RFC 9110 §5.6.7.

@@ -9,9 +9,8 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 
 /**
- * Writes to a peer that has to read: the peer must accept a byte within the write timeout, and keep
- * a minimum rate overall. Only the time in which a writer waits for the peer counts. For use by one
- * writer at a time.
+ * Writes to a peer that must accept a byte within the write timeout, and keep a minimum rate
+ * overall. Only the time in which a writer waits for it counts. For one writer at a time.
  */
 public final class TimedWriter {
   /** A shorter wait could be over before it begins, again and again. */

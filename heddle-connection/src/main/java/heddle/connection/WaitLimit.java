@@ -7,10 +7,9 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * The last line of defence of a thread that waits for its peer. The connection's timer ends the
- * wait of a call that is out of time; the thread itself does so if that timer does not fire,
- * because something is wrong with the loop: {@link EventLoop#PARK_MARGIN_NANOS} after the deadline,
- * and after twice the silence that is allowed.
+ * Ends the wait of a thread for its peer if the connection's timer, which does so for a call that
+ * is out of time, does not fire, because something is wrong with the loop: {@link
+ * EventLoop#PARK_MARGIN_NANOS} after the deadline, and after twice the silence that is allowed.
  */
 @FunctionalInterface
 public interface WaitLimit {

@@ -64,9 +64,8 @@ final class ContinueGate {
   }
 
   /**
-   * A final response is about to begin: from now on no 100 is sent.
-   *
-   * @return whether none was sent, so that the body may never arrive
+   * A final response is about to begin: from now on no 100 is sent. Returns whether none was sent,
+   * so that the body may never arrive.
    */
   boolean shut() throws DeadlinePassedException, InterruptedIOException {
     if (state.compareAndSet(State.OWED, State.OVER)) {

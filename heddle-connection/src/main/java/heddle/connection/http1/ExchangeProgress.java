@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 
 /**
  * The only state that the loop, which receives a request, and the thread that answers it share.
- * Each sets its mark when it is done with the message; the one that finds the other's mark set goes
- * on to the next message, so that exactly one of them does.
+ * Each sets its mark when it is done with the message; the one that finds the other's mark set, so
+ * exactly one of them, goes on to the next message.
  */
 final class ExchangeProgress {
   private static final int RECEIVED = 1;

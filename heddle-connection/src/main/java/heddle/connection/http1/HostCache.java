@@ -68,8 +68,7 @@ final class HostCache {
   private Origin originOf(Headers headers) {
     int at = headers.indexOf(HeaderName.HOST, 0);
     if (at < 0 || headers.valueLength(at) == 0) {
-      // HTTP/1.0 has no Host, and for a URL without authority it is empty, RFC 9110 §7.2.
-      return ownOrigin();
+      return ownOrigin(); // HTTP/1.0 has no Host; it is empty without authority, RFC 9110 §7.2.
     }
     if (lastHost == null || lastOrigin == null || !headers.valueEquals(at, lastHost)) {
       String host = headers.value(at);

@@ -291,11 +291,11 @@ public final class Http1ServerConnection implements ServerDriver {
   private void onTimer() {
     switch (receiver.state()) {
       case HEAD -> {
-        if (receiver.isHeadStarted()) {
+        if (receiver.isIdle()) {
+          linger();
+        } else {
           listener.onFault();
           refuse(Status.REQUEST_TIMEOUT);
-        } else {
-          linger();
         }
       }
       case SMALL_BODY -> {

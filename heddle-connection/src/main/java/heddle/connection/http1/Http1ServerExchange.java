@@ -53,7 +53,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   final InterruptScope answering = new InterruptScope();
 
   // The answering thread's own.
-  private boolean committed;
+  boolean committed;
   private boolean finished;
   private @Nullable Runnable onEnding;
 
@@ -117,11 +117,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     return true;
   }
 
-  void receivedEnd(Headers end) {
-    inbound().end(end);
-  }
-
-  private InboundBody inbound() {
+  InboundBody inbound() {
     if (arriving == null) {
       throw new IllegalStateException("content of a request that has none");
     }
@@ -256,10 +252,6 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     if (task != null) {
       task.run();
     }
-  }
-
-  void commit() {
-    committed = true;
   }
 
   @Override

@@ -26,16 +26,13 @@ final class KeepAlive {
     for (String parameter : value.split(",", -1)) {
       String trimmed = parameter.strip();
       if (trimmed.regionMatches(true, 0, PARAMETER, 0, PARAMETER.length())) {
-        return seconds(trimmed.substring(PARAMETER.length()));
+        String digits = trimmed.substring(PARAMETER.length());
+        boolean valid = !digits.isEmpty()
+            && digits.length() <= MOST_DIGITS
+            && digits.chars().allMatch(c -> c >= '0' && c <= '9');
+        return valid ? Duration.ofSeconds(Integer.parseInt(digits)) : null;
       }
     }
     return null;
-  }
-
-  private static @Nullable Duration seconds(String digits) {
-    boolean valid = !digits.isEmpty()
-        && digits.length() <= MOST_DIGITS
-        && digits.chars().allMatch(c -> c >= '0' && c <= '9');
-    return valid ? Duration.ofSeconds(Integer.parseInt(digits)) : null;
   }
 }

@@ -7,9 +7,7 @@ import heddle.connection.CollectedContent;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.ContentFields;
 import heddle.connection.MinimumRate;
-import heddle.connection.RequestListener;
 import heddle.connection.ServerLimits;
-import heddle.connection.SilenceTimer;
 import heddle.http.BodyTooLargeException;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -57,8 +55,6 @@ final class RequestReceiver {
   private final Http1Session session;
   private final ConnectionMemory memory;
   private final ServerLimits limits;
-  private final RequestListener listener;
-  private final SilenceTimer timer;
   private final ExchangeProgress progress;
 
   private State state = State.HEAD;
@@ -88,17 +84,11 @@ final class RequestReceiver {
     this.memory = connection.memory;
     this.session = connection.session;
     this.limits = connection.limits;
-    this.listener = connection.listener;
-    this.timer = connection.timer;
     this.progress = connection.progress;
   }
 
   State state() {
     return state;
-  }
-
-  boolean isHeadStarted() {
-    return headStarted;
   }
 
   /** The request that is being received or answered, if any. */
@@ -211,7 +201,7 @@ final class RequestReceiver {
     }
     long length = head.hasBody() ? ContentFields.declaredLength(head.headers()) : 0;
     if (length > limits.maxBodyBytes()) {
-      listener.onFault();
+      connection.listener.onFault();
       connection.refuse(Status.CONTENT_TOO_LARGE);
       return false;
     }
@@ -234,7 +224,7 @@ final class RequestReceiver {
     next.receiveInPieces();
     state = State.BODY;
     discardedBytes = 0;
-    listener.onRequest(next);
+    connection.listener.onRequest(next);
     return true;
   }
 
@@ -257,7 +247,7 @@ final class RequestReceiver {
       }
     }
     if (!current.received(bytes)) {
-      listener.onFault();
+      connection.listener.onFault();
       String message = "the request's body is longer than the server's limit of "
           + limits.maxBodyBytes() + " bytes";
       failBody(Status.CONTENT_TOO_LARGE, new BodyTooLargeException(message, null, null));
@@ -273,10 +263,10 @@ final class RequestReceiver {
       smallBody = NO_CONTENT;
       state = State.COMPLETE;
       progress.received();
-      listener.onRequest(current);
+      connection.listener.onRequest(current);
     } else {
       state = State.COMPLETE;
-      current.receivedEnd(trailers);
+      current.inbound().end(trailers);
       progress.received();
     }
     return mayGoOn(in);
@@ -312,7 +302,6 @@ final class RequestReceiver {
       return false;
     }
     state = State.HEAD;
-    headStarted = false;
     progress.begin();
     session.nextMessage();
     return true;
@@ -334,7 +323,7 @@ final class RequestReceiver {
       case HEAD -> {
         if (session.isReceiving() && !headStarted) {
           headStarted = true;
-          timer.arm(limits.headTimeout());
+          connection.timer.arm(limits.headTimeout());
         }
         if (headStarted) {
           holdHead();
@@ -383,7 +372,7 @@ final class RequestReceiver {
 
   private void armForBody(MinimumRate.Progress progress) {
     long silentAt = bodyHeardAt + Deadline.boundedNanos(limits.bodyTimeout());
-    timer.armAt(Math.min(silentAt, progress.dueAt()));
+    connection.timer.armAt(Math.min(silentAt, progress.dueAt()));
   }
 
   /**

@@ -77,10 +77,7 @@ final class RequestWriter {
         : Http1Session.NO_BODY;
   }
 
-  /**
-   * @param head the head, to be written first; empty if it was written already
-   * @return as {@link #write}
-   */
+  /** Writes the head, unless it is empty, and the content; returns as {@link #write}. */
   private static boolean content(Http1Exchange exchange, ByteBuffer head) throws IOException {
     Request request = exchange.request;
     ByteBuffer inMemory = request.body().inMemory();

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes one response: head and body in one gathering write when the body is in memory, otherwise
- * one piece of its stream at a time. Created and used by the answering thread only.
+ * one piece of its stream at a time. Used by the answering thread only.
  */
 final class ResponseWriter {
   /** Longer bodies in memory are written in slices of this size. */
@@ -102,7 +102,7 @@ final class ResponseWriter {
     } catch (IllegalArgumentException e) {
       throw new ResponseFailedException("the response cannot be sent: " + e.getMessage(), e);
     }
-    exchange.commit();
+    exchange.committed = true;
   }
 
   private void writeMemory(ByteBuffer memory) throws IOException {
