@@ -22,11 +22,10 @@ public interface WaitLimit {
   long check() throws IOException;
 
   /**
-   * The limit of a client's exchange.
+   * The limit of a client's exchange. Times are on the clock's scale.
    *
    * @param begun whether a byte of the response has arrived
    * @param heardAt when the peer was last heard, or the wait for it began
-   * @param now the time; all on the clock's scale
    */
   static long check(Exchange owner, boolean begun, long heardAt, long now) throws IOException {
     long deadline = owner.deadline().nanos();
@@ -40,12 +39,7 @@ public interface WaitLimit {
     return Math.min(deadline, silentAt);
   }
 
-  /**
-   * The limit of a request's body that arrives at a server.
-   *
-   * @param silence how long the client may be silent
-   * @param since when something last arrived
-   */
+  /** The limit of a request's body at a server; {@code since} is when something last arrived. */
   static long check(Duration silence, long since, long now) throws IOException {
     long silentAt = silentAt(Deadline.boundedNanos(silence), since);
     if (isPast(silentAt, now)) {

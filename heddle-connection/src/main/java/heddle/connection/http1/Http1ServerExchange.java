@@ -44,10 +44,8 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   private final long headBytes;
   private long heldBytes;
 
-  /** Written by the loop only. */
+  // Written by the loop only, the fault once: what is wrong with the rest of the request.
   private volatile long receivedBytes;
-
-  /** Set once by the loop: what is wrong with the rest of the request. */
   private volatile @Nullable RequestFault fault;
 
   final InterruptScope answering = new InterruptScope();
