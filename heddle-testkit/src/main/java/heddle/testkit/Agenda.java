@@ -112,11 +112,6 @@ final class Agenda {
     }
 
     @Override
-    public void disarm() {
-      keeper.locked(this::withdraw);
-    }
-
-    @Override
     public void cancel() {
       keeper.locked(() -> {
         withdraw();

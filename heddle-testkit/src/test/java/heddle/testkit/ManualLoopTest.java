@@ -59,7 +59,7 @@ final class ManualLoopTest {
     moved.arm(7);
     Timer disarmed = loop.newTimer(() -> log("disarmed"));
     disarmed.arm(5);
-    disarmed.disarm();
+    disarmed.arm(Deadline.NEVER_NANOS);
     Timer cancelled = loop.newTimer(() -> log("cancelled"));
     cancelled.cancel();
     cancelled.arm(5);

@@ -12,10 +12,7 @@ import java.nio.ByteBuffer;
  * <p>Every method may be called from any thread, except that only one thread may write at a time.
  */
 public interface Channel {
-  /**
-   * Begins to deliver what the peer sends. To be called once; what arrived before waits in the
-   * kernel until then.
-   */
+  /** Begins to deliver what the peer sends, which waits in the kernel until then. Called once. */
   void start(ChannelListener listener);
 
   /**
@@ -39,18 +36,15 @@ public interface Channel {
   WriteProgress writeProgress();
 
   /**
-   * Stops the delivery of bytes, so that the peer is slowed down once the kernel's buffers are
-   * full. On the loop it takes effect when the present {@link ChannelListener#onBytes} returns,
-   * elsewhere soon.
+   * Stops the delivery of bytes, which slows the peer down once the kernel's buffers are full. On
+   * the loop it takes effect when {@link ChannelListener#onBytes} returns, elsewhere soon.
    */
   void pauseReading();
 
   /** Resumes the delivery of bytes. */
   void resumeReading();
 
-  /**
-   * Tells the peer that nothing more will be written (a FIN); reading goes on. Idempotent.
-   */
+  /** Tells the peer that nothing more will be written (a FIN); reading goes on. Idempotent. */
   void shutdownOutput();
 
   /**
@@ -61,9 +55,8 @@ public interface Channel {
   void close();
 
   /**
-   * Closes the channel with a reset (RFC 9293 section 3.10.5), so that the peer does not take the
-   * end for an orderly one; what was written and has not left is lost. On a network without resets
-   * this is a {@link #close}.
+   * Closes the channel with a reset (RFC 9293 section 3.10.5), which the peer does not take for an
+   * orderly end; what has not left yet is lost. A {@link #close} on a network without resets.
    */
   default void abort() {
     close();

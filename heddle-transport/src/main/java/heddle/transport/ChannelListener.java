@@ -13,9 +13,8 @@ public interface ChannelListener {
   /**
    * The peer sent something.
    *
-   * @param bytes a heap buffer that belongs to the loop: valid during this call only. What is left
-   *     in it when the call returns is lost. It may be a direct buffer if all of it is {@link
-   *     #contentAhead}.
+   * @param bytes a heap buffer that belongs to the loop, or a direct one if all of it is {@link
+   *     #contentAhead}; valid during this call only, after which the rest of it is lost
    */
   void onBytes(ByteBuffer bytes);
 
@@ -28,10 +27,9 @@ public interface ChannelListener {
   }
 
   /**
-   * How many bytes the next read may bring at most; must be positive. The channel asks for it on
-   * its loop before each read, and leaves the rest with the operating system. A channel that
-   * decrypts limits what it reads, not what it hands on: the rest of a record that was cut before
-   * may come on top.
+   * How many bytes the next read may bring at most; must be positive. The channel asks before each
+   * read, and leaves the rest with the operating system. A channel that decrypts limits what it
+   * reads, not what it hands on: the rest of a record that was cut before may come on top.
    */
   default int readLimit() {
     return Integer.MAX_VALUE;

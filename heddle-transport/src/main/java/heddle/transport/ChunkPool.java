@@ -2,13 +2,12 @@ package heddle.transport;
 
 import java.util.ArrayDeque;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Spare memory of a loop for the content that it hands to readers, so that large bodies make little
  * garbage: the loop takes a chunk to copy into, and the reader gives it back when it has read it.
- * Chunks are of two sizes, 16 and 64 KiB, of which it holds two mebibytes at most; what does not
- * fit is left to the garbage collector, as is a chunk that is never given back.
+ * Chunks have 16 or 64 KiB. It holds two mebibytes at most: what does not fit is left to the
+ * garbage collector, as is a chunk that is never given back.
  *
  * <p>Safe for use by many threads. A chunk has one owner at a time: after giving it back, its owner
  * must not use it again. Its old content is not erased.
@@ -27,7 +26,7 @@ public final class ChunkPool {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by the lock: the chunks that are spare, and how many bytes they hold together.
+  // Guarded by the lock: the spare chunks, and how many bytes they hold together.
   private final ArrayDeque<byte[]> small = new ArrayDeque<>(0);
   private final ArrayDeque<byte[]> large = new ArrayDeque<>(0);
   private int bytes;
@@ -44,21 +43,17 @@ public final class ChunkPool {
       return new byte[size];
     }
     int rounded = size <= SMALL_BYTES ? SMALL_BYTES : LARGE_BYTES;
-    byte[] kept = poll(rounded);
-    return kept != null ? kept : new byte[rounded];
-  }
-
-  private byte @Nullable [] poll(int size) {
     lock.lock();
     try {
-      byte[] last = spare(size).pollLast();
-      if (last != null) {
-        bytes -= size;
+      byte[] kept = spare(rounded).pollLast();
+      if (kept != null) {
+        bytes -= rounded;
+        return kept;
       }
-      return last;
     } finally {
       lock.unlock();
     }
+    return new byte[rounded];
   }
 
   /** Under the lock. */

@@ -1,6 +1,7 @@
 package heddle.transport;
 
 import java.util.Collection;
+import java.util.regex.Pattern;
 
 /**
  * What HTTP/2 asks of the TLS below it, RFC 9113 §9.2: version 1.2 or higher, and with 1.2 none of
@@ -11,13 +12,17 @@ public final class CipherSuites {
   private static final String TLS_1_2 = "TLSv1.2";
   private static final String TLS_1_3 = "TLSv1.3";
 
+  /** Suites of TLS 1.2 with ephemeral keys and authenticated encryption. */
+  private static final Pattern ALLOWED =
+      Pattern.compile("TLS_(EC)?DHE_.*_WITH.*(_GCM_|_CCM|_CHACHA20_).*");
+
   private CipherSuites() {}
 
   /** Whether HTTP/2 may be spoken over a connection of this version and suite. */
   public static boolean allowHttp2(String version, String suite) {
     return switch (version) {
       case TLS_1_3 -> true;
-      case TLS_1_2 -> isEphemeral(suite) && isAuthenticated(suite);
+      case TLS_1_2 -> ALLOWED.matcher(suite).matches();
       default -> false;
     };
   }
@@ -25,21 +30,11 @@ public final class CipherSuites {
   /** Whether a handshake that may choose among these can end where HTTP/2 may be spoken. */
   public static boolean mayAllowHttp2(Collection<String> versions, Collection<String> suites) {
     for (String suite : suites) {
-      boolean ofTls13 = !suite.contains("_WITH_"); // RFC 8446 §B.4
-      String version = ofTls13 ? TLS_1_3 : TLS_1_2;
+      String version = suite.contains("_WITH_") ? TLS_1_2 : TLS_1_3; // RFC 8446 §B.4
       if (versions.contains(version) && allowHttp2(version, suite)) {
         return true;
       }
     }
     return false;
-  }
-
-  private static boolean isEphemeral(String suite) {
-    return suite.startsWith("TLS_ECDHE_") || suite.startsWith("TLS_DHE_");
-  }
-
-  private static boolean isAuthenticated(String suite) {
-    String cipher = suite.substring(suite.indexOf("_WITH_") + 1);
-    return cipher.contains("_GCM_") || cipher.contains("_CCM") || cipher.contains("_CHACHA20_");
   }
 }

@@ -9,15 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many file descriptors, and so sockets, this process may have open at once ({@code ulimit
- * -n}). The JDK does not raise its own limit on Linux beyond the hard one, nor expose it in {@code
- * java.base}; Linux does in a file.
+ * -n}). The JDK does not expose that in {@code java.base}; Linux does in a file.
  */
 public final class Descriptors {
   /** The limit that is assumed if the system does not report one: {@value}. */
   public static final long ASSUMED = 10_240;
 
   private static final Path LIMITS = Path.of("/proc/self/limits");
-  private static final Path PROBE = Path.of("/dev/null");
   private static final String LINE = "Max open files";
 
   /** What the JDK's exceptions say for EMFILE and, with "in system", for ENFILE. */
@@ -28,18 +26,13 @@ public final class Descriptors {
 
   private Descriptors() {}
 
-  /**
-   * The limit when the first network was made; {@link #ASSUMED} if the system does not report one,
-   * and {@link Long#MAX_VALUE} if there is none.
-   */
+  /** {@link #ASSUMED} if the system does not report one, {@link Long#MAX_VALUE} if there is none. */
   public static long limit() {
     return LIMIT;
   }
 
   /** Reads the limit now: when it is reached, neither this class nor the limit could be read. */
-  public static void prepare() {
-    // Initializing the class does it.
-  }
+  public static void prepare() {}
 
   /** Whether an operation failed because the process or the system has no descriptor left. */
   public static boolean areExhausted(Throwable failure) {
@@ -54,16 +47,14 @@ public final class Descriptors {
 
   /** Whether no descriptor is left at this moment: takes one and gives it back. */
   public static boolean areExhausted() {
-    try (InputStream _ = Files.newInputStream(PROBE)) {
+    try (InputStream _ = Files.newInputStream(Path.of("/dev/null"))) {
       return false;
     } catch (IOException e) {
       return areExhausted(e);
     }
   }
 
-  /**
-   * The exception for what failed for lack of a descriptor, if the system does not say so itself.
-   */
+  /** The exception for what lacked a descriptor, if the system does not say so itself. */
   public static IOException exhausted(String what, @Nullable Throwable cause) {
     return new IOException(what + ": " + TOO_MANY, cause);
   }
@@ -89,17 +80,13 @@ public final class Descriptors {
     for (String line : lines) {
       if (line.startsWith(LINE)) {
         String soft = line.substring(LINE.length()).strip().split("\\s+", 2)[0];
-        return soft.equals("unlimited") ? Long.MAX_VALUE : parse(soft);
+        try {
+          return soft.equals("unlimited") ? Long.MAX_VALUE : Math.max(1, Long.parseLong(soft));
+        } catch (NumberFormatException e) {
+          return ASSUMED;
+        }
       }
     }
     return ASSUMED;
-  }
-
-  private static long parse(String count) {
-    try {
-      return Math.max(1, Long.parseLong(count));
-    } catch (NumberFormatException e) {
-      return ASSUMED;
-    }
   }
 }

@@ -29,19 +29,18 @@ public interface EventLoop {
   Timer newTimer(Runnable onFire);
 
   /**
-   * Wakes a thread that has parked. On the loop the wake-up may be held back to the end of the
-   * present pass, or until that has read much, so that threads are woken together, which is far
-   * cheaper; elsewhere it is immediate. The caller has already published whatever the thread waits
-   * for.
+   * Wakes a thread that has parked, after the caller has published what it waits for. On the loop
+   * the wake-up may be held back to the end of the present pass, or until that has read much, since
+   * waking threads together is far cheaper; elsewhere it is immediate.
    */
   void unpark(Thread thread);
 
   /**
-   * Parks the calling thread until it is {@linkplain #unpark unparked} or interrupted. May also
-   * return for no reason, so the caller checks its condition again. As the last line of defence it
-   * also returns some time after {@code untilNanos}, which is for the caller to notice: on a loop
-   * of TCP {@link #PARK_MARGIN_NANOS} after it or a little later, and about 60 s from now at the
-   * latest. A loop whose clock is not the machine's relies on its timers alone.
+   * Parks the calling thread until it is {@linkplain #unpark unparked} or interrupted. May return
+   * for no reason, so the caller checks its condition again. As the last line of defence it also
+   * returns some time after {@code untilNanos}: on a loop of TCP {@link #PARK_MARGIN_NANOS} after it
+   * or a little later, and about 60 s from now at the latest. A loop whose clock is not the
+   * machine's relies on its timers alone.
    *
    * @param blocker shown in thread dumps
    * @param untilNanos a time on this loop's clock, {@link Deadline#NEVER_NANOS} for none
@@ -53,8 +52,8 @@ public interface EventLoop {
   Clock clock();
 
   /**
-   * What to draw from that need not be secret, such as a delay: for the calling thread, which does
-   * not keep it. A simulated world's follows from its seed.
+   * For what need not be secret, such as a delay; the calling thread does not keep it. A simulated
+   * world's follows from its seed.
    */
   default RandomGenerator random() {
     return ThreadLocalRandom.current();

@@ -1,6 +1,5 @@
 package heddle.transport;
 
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -9,8 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Members that come and go often and are gone through rarely, then in the order in which they came:
- * what happens to them has an order that a simulated world can repeat, which that of their identity
- * hashes is not. Safe for use by many threads.
+ * unlike that of identity hashes, a simulated world can repeat it. Safe for use by many threads.
  *
  * @param <T> compared by {@code equals}, as a rule by identity
  */
@@ -49,7 +47,7 @@ public final class InsertionOrderedSet<T> {
   /** The members at about this time, in the order in which they were added. */
   public List<T> inOrder() {
     return members.entrySet().stream()
-        .sorted(Comparator.comparingLong(Map.Entry::getValue))
+        .sorted(Map.Entry.comparingByValue())
         .map(Map.Entry::getKey)
         .toList();
   }

@@ -46,9 +46,8 @@ public interface Network extends AutoCloseable {
     SocketAddress address();
 
     /**
-     * Has a task run on the loop whenever accepting pauses because the process may open no more
-     * files: it closes what is not in use, and does not block. Replaces the task before it; a
-     * network that needs no descriptors never runs it.
+     * Sets the task that runs on the loop when accepting pauses because the process may open no
+     * more files: it closes what is not in use, and does not block.
      */
     default void onExhausted(Runnable makeRoom) {}
 

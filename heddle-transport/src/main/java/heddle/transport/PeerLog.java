@@ -22,13 +22,10 @@ public final class PeerLog {
   private final Logger logger;
   private final Clock clock;
 
-  /** When the present second began. */
+  // When the present second began, how many records there were to write in it, and how many of the
+  // second before were left out.
   private final AtomicLong begun;
-
-  /** How many records there were to write in it. */
   private final AtomicInteger count = new AtomicInteger();
-
-  /** How many records of the second before were left out. */
   private final AtomicInteger omitted = new AtomicInteger();
 
   /** A log of the class that writes to it. */

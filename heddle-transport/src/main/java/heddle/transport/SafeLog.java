@@ -13,8 +13,8 @@ public final class SafeLog {
   private SafeLog() {}
 
   /**
-   * Loads this class, which takes memory: to be called by code that logs when there is none left.
-   * Otherwise the first record would fail outside of the method that catches its failures.
+   * Loads this class in time for code that logs when no memory is left: otherwise the first record
+   * would fail outside of the method that catches its failures.
    */
   public static void load() {}
 
@@ -31,8 +31,7 @@ public final class SafeLog {
         logger.log(level, message + subject, thrown);
       }
     } catch (Throwable failure) {
-      // The record is lost, the caller's work is not.
-      return;
+      return; // The record is lost, the caller's work is not.
     }
   }
 }

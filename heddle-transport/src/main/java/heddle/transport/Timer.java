@@ -5,10 +5,8 @@ import heddle.transport.time.Deadline;
 
 /**
  * A timer of an {@link EventLoop}, made once and armed many times. Arming and disarming cost little
- * more than a volatile write as long as the time moves forward, which is what deadlines do: the
- * loop looks again at the new time when the old one comes.
- *
- * <p>One thread at a time arms or disarms; the loop fires concurrently.
+ * more than a volatile write as long as the time moves forward, as deadlines do: the loop looks at
+ * the new time when the old one comes. One thread at a time arms or disarms; the loop fires concurrently.
  */
 public interface Timer {
   /**
@@ -17,9 +15,6 @@ public interface Timer {
    * @param atNanos on the scale of {@link Clock#nanoTime}; {@link Deadline#NEVER_NANOS} disarms
    */
   void arm(long atNanos);
-
-  /** Does not fire until armed again. */
-  void disarm();
 
   /** Gives the timer up for good, so that the loop holds no reference to it. */
   void cancel();

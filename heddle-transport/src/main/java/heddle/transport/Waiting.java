@@ -10,9 +10,8 @@ public final class Waiting {
 
   /**
    * Parks the calling thread until {@code done} holds. The thread that makes it hold must unpark
-   * the waiting one afterwards. The deadline is kept by a timer of the loop, so that it follows the
-   * loop's clock; if that timer does not fire, the thread {@linkplain EventLoop#park notices by
-   * itself} soon after.
+   * the waiting one afterwards. The deadline is kept by a timer of the loop, so by its clock; if that
+   * does not fire, the thread {@linkplain EventLoop#park notices by itself} soon after.
    *
    * @param done reads what another thread publishes; cheap, free of side effects
    * @param what what is waited for, for the exception's message

@@ -34,12 +34,8 @@ public interface Resolver {
   List<InetAddress> resolve(String host, Deadline deadline) throws IOException;
 
   /**
-   * As {@link #resolve}, with the time for which the answer holds. To be implemented if the name
-   * service gives one.
-   *
-   * @throws java.net.UnknownHostException when the name has no address
-   * @throws DeadlinePassedException when the deadline passes first
-   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+   * As {@link #resolve}, which also says what is thrown, with the time for which the answer holds.
+   * To be implemented if the name service gives one.
    */
   default ResolvedHost lookUp(String host, Deadline deadline) throws IOException {
     return new ResolvedHost(resolve(host, deadline));

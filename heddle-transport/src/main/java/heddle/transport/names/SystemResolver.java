@@ -57,7 +57,8 @@ final class SystemResolver implements Resolver {
 
   @Override
   public List<InetAddress> resolve(String host, Deadline deadline) throws IOException {
-    if (looksLikeLiteral(host)) {
+    // No top-level domain ends in a digit, so a name whose last label does is meant as IPv4.
+    if (host.indexOf(':') >= 0 || host.matches("[0-9.]*[0-9]")) {
       try {
         return List.of(InetAddress.ofLiteral(host));
       } catch (IllegalArgumentException e) {
@@ -85,10 +86,7 @@ final class SystemResolver implements Resolver {
     return result(host, lookup);
   }
 
-  /**
-   * Without a descriptor the name service finds no host, and the JDK remembers that for a while: so
-   * it is not asked then.
-   */
+  /** Without a descriptor the name service finds no host, which the JDK would remember. */
   private List<InetAddress> addresses(String host) throws IOException {
     if (Descriptors.areExhausted()) {
       throw Descriptors.exhausted("looking up the host " + host, null);
@@ -119,18 +117,5 @@ final class SystemResolver implements Resolver {
     UnknownHostException e = new UnknownHostException("no address is known for the host " + host);
     e.initCause(cause);
     return e;
-  }
-
-  private static boolean looksLikeLiteral(String host) {
-    if (host.indexOf(':') >= 0) {
-      return true;
-    }
-    // No top-level domain ends in a digit, so a name whose last label does is meant as IPv4.
-    char last = host.charAt(host.length() - 1);
-    return last >= '0' && last <= '9' && host.chars().allMatch(c -> c == '.' || isDigit(c));
-  }
-
-  private static boolean isDigit(int c) {
-    return c >= '0' && c <= '9';
   }
 }

@@ -12,17 +12,13 @@ import org.jspecify.annotations.Nullable;
  * at once.
  *
  * <p>No wake-up is lost: the thread that arms the timer writes {@code due} and then reads {@code
- * scheduled}; the loop writes {@code scheduled} and then reads {@code due}. Both are volatile, so
- * at least one of the two sees the other's write.
+ * scheduled}; the loop does it the other way round, so at least one sees the other's write.
  */
 final class LoopTimer implements Timer {
   static final int NOT_IN_WHEEL = -1;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /**
-   * Not a VarHandle, whose first use links it and needs memory for that: a timer that is due while
-   * there is none would be lost.
-   */
+  /** Not a VarHandle, whose first use needs memory: a timer due while there is none would be lost. */
   private static final AtomicLongFieldUpdater<LoopTimer> DUE =
       AtomicLongFieldUpdater.newUpdater(LoopTimer.class, "due");
 
@@ -59,11 +55,6 @@ final class LoopTimer implements Timer {
   }
 
   @Override
-  public void disarm() {
-    due = Deadline.NEVER_NANOS;
-  }
-
-  @Override
   public void cancel() {
     due = Deadline.NEVER_NANOS;
     if (scheduled != Deadline.NEVER_NANOS) {
@@ -93,19 +84,14 @@ final class LoopTimer implements Timer {
   void expired(long now) {
     scheduled = Deadline.NEVER_NANOS;
     long at = due;
-    if (at > now) {
-      reschedule();
-    } else if (DUE.compareAndSet(this, at, Deadline.NEVER_NANOS)) {
+    if (at <= now && DUE.compareAndSet(this, at, Deadline.NEVER_NANOS)) {
       fire(now);
     } else {
       reschedule();
     }
   }
 
-  /**
-   * Tries again if there was no memory or stack for the work: otherwise a connection whose time is
-   * over would stay open forever.
-   */
+  /** Tries again without memory or stack: a connection whose time is over has to be closed. */
   private void fire(long now) {
     try {
       onFire.run();

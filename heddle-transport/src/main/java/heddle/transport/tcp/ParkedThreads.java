@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The virtual threads that wait for a loop; wakes them if the loop does not wake them in time.
- * Parking a virtual thread with a time limit costs a small request a third of its CPU time, for a
- * timer that is hardly ever needed. So one platform thread, the watch, wakes all of them.
+ * Parking each with a time limit costs a small request a third of its CPU time, for a timer that is
+ * hardly ever needed. So one platform thread, the watch, wakes all of them.
  */
 final class ParkedThreads implements Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
@@ -156,10 +156,7 @@ final class ParkedThreads implements Runnable {
   private static final class Slot extends AtomicReference<@Nullable Thread> {
     private static final long serialVersionUID = 1;
 
-    /**
-     * By when the thread is to be woken. The watch may still see the time of the previous thread,
-     * and wake this one too early or only at its next check.
-     */
+    /** The watch may still see that of the previous thread, and wake this one early or late. */
     volatile long untilNanos;
   }
 }

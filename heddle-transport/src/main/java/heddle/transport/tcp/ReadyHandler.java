@@ -11,8 +11,8 @@ interface ReadyHandler {
   void onFailure(Throwable failure);
 
   /**
-   * Memory or stack ran out on the loop, and with it any task may have been lost, or the rest of
-   * one: does again whatever the state calls for, in any state and at any time.
+   * Memory or stack ran out on the loop, so any task may have been lost, or the rest of one: does
+   * again whatever the state calls for, in any state and at any time.
    */
   void redoLostWork();
 

@@ -2,7 +2,6 @@ package heddle.transport.tcp;
 
 import heddle.transport.ChunkPool;
 import heddle.transport.EventLoop;
-import heddle.transport.LoopFailedException;
 import heddle.transport.SafeLog;
 import heddle.transport.Timer;
 import heddle.transport.time.Clock;
@@ -35,13 +34,10 @@ import org.jspecify.annotations.Nullable;
 final class SelectorLoop implements EventLoop, Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
 
-  /** So much content comes in one system call, where it comes fast; less does not cost more. */
+  /** What one system call reads, where content comes fast; it costs no more if less comes. */
   private static final int READ_BUFFER_BYTES = 256 * 1024;
 
-  /**
-   * How much is read before its readers are woken. More would lie in memory that is not used again
-   * ({@link ChunkPool}), and fall out of the caches before it is looked at.
-   */
+  /** How much is read before its readers wake: more would outgrow {@link ChunkPool} and caches. */
   private static final int HAND_OVER_BYTES = 1024 * 1024;
 
   private static final long NANOS_PER_MILLI = 1_000_000;
@@ -50,17 +46,25 @@ final class SelectorLoop implements EventLoop, Runnable {
   private static final int MAX_FAILED_PASSES = 8;
 
   /**
-   * The same if they fail for lack of memory, which a new selector does not cure: so that the
-   * pauses between them last more than a second, in which memory may be freed.
+   * The same if they lack memory, which a new selector does not cure: the pauses between them last
+   * more than a second, in which memory may be freed.
    */
   private static final int MAX_PASSES_WITHOUT_MEMORY = 20;
 
-  /** How long the loop waits before it tries again what failed: doubled each time. */
+  // How long the loop waits before it tries again what failed: doubled each time.
   private static final long MIN_PAUSE_NANOS = NANOS_PER_MILLI;
-
   private static final long MAX_PAUSE_NANOS = 100 * NANOS_PER_MILLI;
 
-  /** Opens selectors; not a {@code Supplier} because {@link Selector#open} throws. */
+  /** The loop of a channel failed, which closed it. The loop is replaced: new channels work. */
+  static final class LoopFailedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    LoopFailedException(String message, @Nullable Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** Opens selectors. */
   interface Selectors {
     Selector open() throws IOException;
   }
@@ -89,24 +93,21 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** All open sockets of this loop, registered or not: a failed selector does not name its own. */
   private final Set<ReadyHandler> sockets = ConcurrentHashMap.newKeySet();
 
-  /** The kernel writes here; copied in bulk to {@link #heapBuffer}, which is parsed. */
+  // The kernel writes to the direct one; copied in bulk to the other, which is parsed.
   private final ByteBuffer directBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
-
   private final ByteBuffer heapBuffer = ByteBuffer.allocate(READ_BUFFER_BYTES);
 
   private final ChunkPool chunks = new ChunkPool();
 
-  /** Threads to wake at the next hand-over; the loop's own. */
+  // The loop's own: the threads to wake at the next hand-over, and how many bytes were read since
+  // the last.
   private @Nullable Thread[] woken = new @Nullable Thread[64];
-
   private int wokenCount;
-
-  /** How many bytes were read since the last hand-over; the loop's own. */
   private int unhanded;
 
   /**
-   * Set before the loop looks at the tasks for the last time and selects, so that a thread that
-   * adds a task after that look sees it and wakes the selector.
+   * Set before the loop looks at the tasks for the last time and selects: a thread that adds a task
+   * after that wakes the selector.
    */
   private volatile boolean sleeping;
 
@@ -115,13 +116,10 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** Set when memory or stack ran out: see {@link ReadyHandler#redoLostWork}. */
   private volatile boolean workLost;
 
-  /** What the thread before this one ended with, for the exception's cause; the loop's own. */
+  // The loop's own: what the thread before this one ended with, whether the selector has to be
+  // replaced, and how long to wait before the next attempt to go on.
   private @Nullable Throwable failure;
-
-  /** Whether the selector has to be replaced; the loop's own. */
   private boolean selectorLost;
-
-  /** How long to wait before the next attempt to go on; the loop's own. */
   private long pauseNanos = MIN_PAUSE_NANOS;
 
   /** Keeps apart the threads that run tasks in the loop's stead once it has ended. */
@@ -164,8 +162,8 @@ final class SelectorLoop implements EventLoop, Runnable {
       selector.wakeup();
     }
     if (ended) {
-      // The loop may have looked at the queue for the last time: what is left is run here, so that
-      // a channel closed after its loop still tells its listener.
+      // The loop may have looked for the last time: a channel closed after it still tells its
+      // listener.
       drainAfterEnd();
     }
   }
@@ -198,7 +196,6 @@ final class SelectorLoop implements EventLoop, Runnable {
     woken[wokenCount++] = waiter;
   }
 
-  /** The loop's timers normally fire first; this is for when they do not. */
   @Override
   public void park(Object blocker, long untilNanos) {
     parked.park(blocker, untilNanos);
@@ -278,8 +275,8 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   /**
-   * Whatever fails, even reporting a failure, this thread or its successor goes on: without memory
-   * any statement may throw, but for those in the handler here.
+   * This thread or its successor goes on, whatever fails: without memory any statement may throw,
+   * but for those in the handler here.
    */
   @Override
   public void run() {
@@ -338,7 +335,9 @@ final class SelectorLoop implements EventLoop, Runnable {
         pauseNanos = MIN_PAUSE_NANOS;
       } catch (RuntimeException | Error e) {
         noteLostWork(e);
-        if (!selector.isOpen() || ++failures >= maxFailedPasses(e)) {
+        boolean noMemory = e instanceof OutOfMemoryError;
+        int most = noMemory ? MAX_PASSES_WITHOUT_MEMORY : MAX_FAILED_PASSES;
+        if (!selector.isOpen() || ++failures >= most) {
           throw e;
         }
         pause();
@@ -347,10 +346,6 @@ final class SelectorLoop implements EventLoop, Runnable {
         sleeping = false;
       }
     }
-  }
-
-  private static int maxFailedPasses(Throwable failure) {
-    return failure instanceof OutOfMemoryError ? MAX_PASSES_WITHOUT_MEMORY : MAX_FAILED_PASSES;
   }
 
   private void pause() {
@@ -403,7 +398,8 @@ final class SelectorLoop implements EventLoop, Runnable {
       selector.selectNow(onReady);
     } else {
       // A timeout of 0 means for ever to select, which is what "never" becomes here.
-      selector.select(onReady, timeout == Deadline.NEVER_NANOS ? 0 : toMillis(timeout));
+      boolean never = timeout == Deadline.NEVER_NANOS;
+      selector.select(onReady, never ? 0 : Math.ceilDiv(timeout, NANOS_PER_MILLI));
     }
   }
 
@@ -420,9 +416,8 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   /**
-   * Has the selector look at a key's interest again. A selector keeps the keys that have changed in
-   * a queue, which is lost if there is no memory for it to grow, and setting the same interest once
-   * more would change nothing.
+   * Has the selector look at a key's interest again: it keeps the keys that have changed in a queue,
+   * which is lost if it cannot grow, and setting the same interest again would change nothing.
    */
   static void renewInterest(SelectionKey key) {
     int interest = key.interestOps();
@@ -433,10 +428,6 @@ final class SelectorLoop implements EventLoop, Runnable {
   private long untilNextTimer() {
     long next = wheel.nextNanos();
     return next == Deadline.NEVER_NANOS ? next : Math.max(0, next - clock.nanoTime());
-  }
-
-  private static long toMillis(long nanos) {
-    return (nanos + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI;
   }
 
   private void onReady(SelectionKey key) {
@@ -462,11 +453,16 @@ final class SelectorLoop implements EventLoop, Runnable {
     SafeLog.log(LOG, Level.ERROR, "Handling failed of ", handler, why);
   }
 
-  /** Wakes the threads that there is news for; they run first if there are several. */
+  /**
+   * Wakes the threads that there is news for. If there are several they run first, and write to
+   * their sockets: the next select then finds many answers at once, where the first of them would
+   * take the core from those who have yet to write.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
   private void handOver() {
     unhanded = 0;
     if (wakeAll() > 1) {
-      letThemRun();
+      Thread.yield();
     }
   }
 
@@ -495,15 +491,6 @@ final class SelectorLoop implements EventLoop, Runnable {
   void taskFailed(Throwable why) {
     noteLostWork(why);
     SafeLog.log(LOG, Level.ERROR, "A task failed on ", name, why);
-  }
-
-  /**
-   * The woken write to their sockets first: the next select then finds many answers at once, where
-   * the first of them would take the core from those who have yet to write.
-   */
-  @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
-  private static void letThemRun() {
-    Thread.yield();
   }
 
   /** Answers how many threads it has woken. */
@@ -546,8 +533,8 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   /**
-   * Never waits for the lock: the thread that adds a task may hold a lock that a task of the holder
-   * needs. The holder looks again after unlocking, so a task that was added meanwhile is run.
+   * Never waits for the lock: the thread that adds a task may hold one that a task of the holder
+   * needs. The holder looks again after unlocking.
    */
   private void drainAfterEnd() {
     while (!tasks.isEmpty() && afterEnd.tryLock()) {

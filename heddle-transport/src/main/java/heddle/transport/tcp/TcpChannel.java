@@ -30,52 +30,50 @@ final class TcpChannel implements Channel, ReadyHandler {
   private static final int MEASURED_BYTES = 4 * 1024;
 
   /**
-   * A listener that takes longer than this for what came in one read gets less next time, because
-   * the other channels wait meanwhile: content in pieces of one byte takes a hundred times as long
-   * as the same amount of plain content.
+   * A listener that takes longer than this for one read gets less next time, because the other
+   * channels wait meanwhile: content in pieces of one byte takes a hundred times as long as plain
+   * content.
    */
   private static final long LONG_READ_NANOS = 1_000_000;
 
   private static final int MIN_READ_BYTES = 8 * 1024;
 
   /**
-   * The JDK copies a heap buffer whole to a direct one that it keeps for the thread: larger heap
-   * buffers are written in steps of this size. Four full TLS records fit in; twice as much is up to
+   * Larger heap buffers are written in steps of this size, because the JDK copies each whole to a
+   * direct one that it keeps for the thread. Four full TLS records fit in; twice as much is up to
    * twice as dear.
    */
   private static final int HEAP_WRITE_BYTES = 72 * 1024;
 
   /**
-   * What a virtual thread may write without waiting for the peer until other threads have had its
-   * carrier. A socket takes some megabytes before a write waits, so the writers of many large
-   * responses would otherwise keep every carrier for seconds.
+   * What a virtual thread may write before other threads have had its carrier: a socket takes some
+   * megabytes before a write waits, so writers of large responses would keep every carrier for
+   * seconds.
    */
   private static final int BYTES_PER_TURN = 256 * 1024;
 
-  /** Who takes longer than this to write that much waits in between, such as for answers. */
+  /** A writer that takes longer than this for that much waits in between, such as for answers. */
   private static final long TURN_NANOS = 10_000_000;
 
   private final SelectorLoop loop;
   private final SocketChannel socket;
   private final AtomicBoolean closed = new AtomicBoolean();
 
-  // The loop's own.
+  // The loop's own. The key is lost if the selector may keep one that the socket does not know;
+  // less
+  // is read at once while handling a full buffer takes too long.
   private @Nullable SelectionKey key;
   private @Nullable ChannelListener listener;
   private boolean readingPaused;
   private boolean ended;
   private boolean finished;
-
-  /** Whether the selector may keep a key of this socket that the socket does not know. */
   private boolean keyLost;
-
-  /** How much to read at once at most: less than the loop's buffer while that takes too long. */
   private int readBytes = Integer.MAX_VALUE;
 
   /** What broke the channel; written before {@code closed} is, read on the loop. */
   private volatile @Nullable IOException cause;
 
-  /** Set by the loop when the connection attempt is over, one way or the other. */
+  /** Set by the loop when the connection attempt is over, after its failure. */
   private volatile boolean connectDone;
 
   private volatile @Nullable IOException connectFailure;
@@ -91,9 +89,8 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** Set by the loop when the socket takes more; cleared by the writer before it asks. */
   private volatile boolean writable;
 
-  /** What was written in this turn; the writer's own, as is the next field. */
+  // The writer's own: what was written in this turn, and when it began.
   private int turnBytes;
-
   private long turnSince;
 
   /** Set by the thread that runs between two turns; cleared by the writer before it asks. */
@@ -207,9 +204,9 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /**
    * At the end of a turn, waits until a thread has run that the loop starts: those that the loop
-   * started or woke before get a carrier earlier. {@link Thread#yield} would not do, for a thread
-   * that yields is resumed before those that a platform thread, such as the loop, has made ready;
-   * nor would waiting for the loop itself, which may answer before the writer has parked.
+   * started or woke before get a carrier earlier. {@link Thread#yield} would not do, because the
+   * thread is resumed before those that a platform thread, such as the loop, has made ready; nor
+   * would waiting for the loop itself, which may answer before the writer has parked.
    */
   private void awaitTurn(Deadline deadline) throws IOException {
     long now = loop.clock().nanoTime();
@@ -254,8 +251,8 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /**
    * Waits until the socket takes more or the deadline passes; throws only if it has passed before.
-   * A socket is said to be writable once a third of its buffer is free, so that after the deadline
-   * it may well take some bytes: then the peer has read, if slowly.
+   * A socket is writable once a third of its buffer is free, so it may well take some bytes after
+   * the deadline: then the peer has read, if slowly.
    */
   private void awaitWritable(Deadline deadline) throws IOException {
     long since = loop.clock().nanoTime();
@@ -314,23 +311,23 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /** Reads once and tells the listener; answers whether to read more in this pass. */
   private boolean readOnce() {
-    ChannelListener hearer = listener;
-    if (hearer == null) {
+    ChannelListener receiver = listener;
+    if (receiver == null) {
       return false;
     }
     ByteBuffer buffer = loop.directBuffer();
     try {
-      int most = Math.min(Math.min(readBytes, hearer.readLimit()), buffer.capacity());
+      int most = Math.min(Math.min(readBytes, receiver.readLimit()), buffer.capacity());
       int count = socket.read(buffer.limit(most));
       if (count >= MEASURED_BYTES) {
-        return readMuch(hearer, buffer, count) && count == most;
+        return readMuch(receiver, buffer, count) && count == most;
       }
       if (count > 0) {
-        hand(hearer, buffer, count);
+        hand(receiver, buffer, count);
       } else if (count < 0) {
         ended = true;
         setInterest(SelectionKey.OP_READ, false);
-        hearer.onEnd();
+        receiver.onEnd();
       }
     } catch (IOException e) {
       closeBecauseOf(e);
@@ -340,15 +337,15 @@ final class TcpChannel implements Channel, ReadyHandler {
     return false;
   }
 
-  private void hand(ChannelListener hearer, ByteBuffer buffer, int count) {
+  private void hand(ChannelListener receiver, ByteBuffer buffer, int count) {
     loop.countRead(count);
-    hearer.onBytes(count <= hearer.contentAhead() ? buffer.flip() : loop.readBytes());
+    receiver.onBytes(count <= receiver.contentAhead() ? buffer.flip() : loop.readBytes());
   }
 
   /** Answers whether the listener was fast, so that it may have more in this pass. */
-  private boolean readMuch(ChannelListener hearer, ByteBuffer buffer, int count) {
+  private boolean readMuch(ChannelListener receiver, ByteBuffer buffer, int count) {
     long before = loop.clock().nanoTime();
-    hand(hearer, buffer, count);
+    hand(receiver, buffer, count);
     boolean fast = loop.clock().nanoTime() - before < LONG_READ_NANOS;
     if (!fast) {
       readBytes = Math.max(MIN_READ_BYTES, count / 4);
@@ -449,7 +446,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     }
     finished = true;
     loop.forget(this);
-    ChannelListener hearer = listener;
+    ChannelListener receiver = listener;
     try {
       closeSocket();
     } catch (IOException e) {
@@ -457,16 +454,16 @@ final class TcpChannel implements Channel, ReadyHandler {
         cause = e;
       }
     } finally {
-      if (hearer != null) {
-        hearer.onClosed(cause);
+      if (receiver != null) {
+        receiver.onClosed(cause);
       }
     }
   }
 
   /**
    * A selector without memory can fail after it has made a key and before the socket knows it. That
-   * key has to go before the socket closes: otherwise it stays, and takes for its own the events of
-   * the next socket with this one's descriptor. Fails if there is still no memory.
+   * key has to go before the socket closes: otherwise it stays, and gets the events of the next
+   * socket with this one's descriptor. Fails if there is still no memory.
    */
   private void dropLostKey() {
     Selector selector = loop.selector();
@@ -567,16 +564,16 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   @Override
   public SocketAddress localAddress() {
-    return address(socket.socket().getLocalSocketAddress());
+    return connected(socket.socket().getLocalSocketAddress());
   }
 
   @Override
   public SocketAddress remoteAddress() {
     SocketAddress known = connectedTo;
-    return known != null ? known : address(socket.socket().getRemoteSocketAddress());
+    return connected(known != null ? known : socket.socket().getRemoteSocketAddress());
   }
 
-  private SocketAddress address(@Nullable SocketAddress address) {
+  private static SocketAddress connected(@Nullable SocketAddress address) {
     if (address == null) {
       throw new IllegalStateException("the channel is not connected");
     }

@@ -5,7 +5,6 @@ import heddle.transport.Descriptors;
 import heddle.transport.Network;
 import heddle.transport.SafeLog;
 import heddle.transport.Timer;
-import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.SocketAddress;
@@ -16,13 +15,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket, accepted from on one loop; the channels are spread over all. */
 final class TcpListening implements Network.Listening, ReadyHandler {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
   private static final int ACCEPTS_PER_PASS = 64;
+  private static final long CLOSE_SECONDS = 5;
 
   /** How long to wait when the process may open no more descriptors. */
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -30,15 +29,10 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   /** Failures that are not further apart are reported once. */
   private static final long EPISODE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-  private static final long CLOSE_SECONDS = 5;
-
+  private final TcpNetwork network;
   private final SelectorLoop loop;
   private final ServerSocketChannel socket;
   private final SocketAddress address;
-
-  /** Makes a channel of a socket, or closes it and throws. */
-  private final Function<SocketChannel, Channel> channels;
-
   private final Consumer<Channel> onAccept;
   private final Timer retry;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -51,26 +45,23 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   private @Nullable SelectionKey key;
 
   /**
-   * A descriptor to give up when there is no other: reporting that and closing idle connections may
-   * load classes and open the log. Taken again before anything more is accepted.
+   * A descriptor to give up when there is no other, because reporting that and closing idle
+   * connections may take some. Taken again before anything more is accepted.
    */
   private @Nullable SocketChannel spare;
 
-  private long reportedUntil = Deadline.NEVER_NANOS;
+  private long reportedUntil;
 
   /** When the last pause ends, or has ended. */
   private long resumeAt;
 
   TcpListening(
-      SelectorLoop loop,
-      ServerSocketChannel socket,
-      Function<SocketChannel, Channel> channels,
-      Consumer<Channel> onAccept)
+      TcpNetwork network, SelectorLoop loop, ServerSocketChannel socket, Consumer<Channel> onAccept)
       throws IOException {
+    this.network = network;
     this.loop = loop;
     this.socket = socket;
     this.address = socket.getLocalAddress();
-    this.channels = channels;
     this.onAccept = onAccept;
     this.retry = loop.newTimer(this::resume);
     this.spare = SocketChannel.open();
@@ -107,44 +98,40 @@ final class TcpListening implements Network.Listening, ReadyHandler {
         hand(accepted);
       }
     } catch (IOException e) {
-      pause(e);
+      onFailure(e);
     }
   }
 
   private void hand(SocketChannel accepted) {
     Channel channel = null;
     try {
-      channel = channels.apply(accepted);
+      channel = network.channel(accepted, null);
       onAccept.accept(channel);
-    } catch (RuntimeException | Error e) {
-      giveUp(accepted, channel);
+    } catch (IOException | RuntimeException | Error e) {
+      if (channel != null) {
+        channel.close();
+      } else {
+        close(accepted, "Closing a connection failed that came to ");
+      }
       SafeLog.log(
           LOG, Level.ERROR, "A connection could not be served that was accepted at ", address, e);
     }
   }
 
-  private void giveUp(SocketChannel accepted, @Nullable Channel channel) {
-    if (channel != null) {
-      channel.close();
-      return;
-    }
+  private void close(SocketChannel unused, String failed) {
     try {
-      accepted.close();
+      unused.close();
     } catch (IOException e) {
-      SafeLog.log(LOG, Level.WARNING, "Closing a connection failed that came to ", address, e);
+      SafeLog.log(LOG, Level.WARNING, failed, address, e);
     }
-  }
-
-  @Override
-  public void onFailure(Throwable failure) {
-    pause(failure);
   }
 
   /**
-   * Accepting failed, as it does when descriptors run out: the backlog keeps the peers waiting
-   * while others finish, instead of the loop spinning on the error.
+   * Pauses, as when descriptors run out: the backlog keeps the peers waiting while others finish,
+   * instead of the loop spinning on the error.
    */
-  private void pause(Throwable why) {
+  @Override
+  public void onFailure(Throwable why) {
     SelectionKey registered = key;
     if (closed.get() || registered == null || !registered.isValid()) {
       return;
@@ -158,14 +145,10 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     if (exhausted) {
       giveSpareUp();
     }
-    if (reportedUntil == Deadline.NEVER_NANOS || now >= reportedUntil) {
+    if (now >= reportedUntil) {
       String advice = exhausted ? Descriptors.advice() : why.toString();
-      SafeLog.log(
-          LOG,
-          Level.WARNING,
-          "Accepting pauses until it succeeds again (" + advice + ") at ",
-          address,
-          why);
+      String message = "Accepting pauses until it succeeds again (" + advice + ") at ";
+      SafeLog.log(LOG, Level.WARNING, message, address, why);
     }
     reportedUntil = now + EPISODE_NANOS;
     if (exhausted) {
@@ -191,7 +174,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
       spare = SocketChannel.open();
       return true;
     } catch (IOException e) {
-      pause(e);
+      onFailure(e);
       return false;
     }
   }
@@ -200,11 +183,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     SocketChannel given = spare;
     spare = null;
     if (given != null) {
-      try {
-        given.close();
-      } catch (IOException e) {
-        SafeLog.log(LOG, Level.WARNING, "Closing the spare socket failed at ", address, e);
-      }
+      close(given, "Closing the spare socket failed at ");
     }
   }
 
@@ -224,7 +203,13 @@ final class TcpListening implements Network.Listening, ReadyHandler {
       retry.cancel();
       loop.execute(this::free);
     }
-    awaitFreed();
+    try {
+      if (!loop.inLoop() && !freed.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
+        SafeLog.log(LOG, Level.WARNING, "After 5 s the loop has not freed ", address, null);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void free() {
@@ -238,19 +223,6 @@ final class TcpListening implements Network.Listening, ReadyHandler {
       SafeLog.log(LOG, Level.WARNING, "Closing the socket failed at ", address, e);
     } finally {
       freed.countDown();
-    }
-  }
-
-  private void awaitFreed() {
-    if (loop.inLoop()) {
-      return;
-    }
-    try {
-      if (!freed.await(CLOSE_SECONDS, TimeUnit.SECONDS)) {
-        SafeLog.log(LOG, Level.WARNING, "After 5 s the loop has not freed ", address, null);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 

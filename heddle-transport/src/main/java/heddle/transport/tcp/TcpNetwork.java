@@ -3,6 +3,7 @@ package heddle.transport.tcp;
 import heddle.transport.Channel;
 import heddle.transport.Descriptors;
 import heddle.transport.EventLoop;
+import heddle.transport.ForwardingNetwork;
 import heddle.transport.Network;
 import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -45,20 +47,6 @@ public final class TcpNetwork implements Network {
     loops.forEach(SelectorLoop::start);
   }
 
-  private static List<SelectorLoop> newLoops(int count) {
-    String name = "heddle-loop-" + NETWORKS.incrementAndGet() + "-";
-    List<SelectorLoop> loops = new ArrayList<>(count);
-    try {
-      for (int i = 0; i < count; i++) {
-        loops.add(new SelectorLoop(name + i));
-      }
-    } catch (IOException e) {
-      loops.forEach(SelectorLoop::close);
-      throw new UncheckedIOException("cannot open a selector; " + Descriptors.advice(), e);
-    }
-    return loops;
-  }
-
   /** A network with one loop, which serves tens of thousands of channels. */
   public static TcpNetwork create() {
     return builder().build();
@@ -69,7 +57,18 @@ public final class TcpNetwork implements Network {
    * thread. Its loop ends when the last share is closed; closing a share closes no channels.
    */
   public static Network shared() {
-    return SharedTcpNetwork.acquire();
+    Share.LOCK.lock();
+    try {
+      TcpNetwork present = Share.common;
+      if (present == null) {
+        present = create();
+        Share.common = present;
+      }
+      Share.users++;
+      return new Share(present);
+    } finally {
+      Share.LOCK.unlock();
+    }
   }
 
   public static Builder builder() {
@@ -98,8 +97,8 @@ public final class TcpNetwork implements Network {
     }
 
     /**
-     * Whether the system probes connections on which nothing is sent (SO_KEEPALIVE), as devices on
-     * the way may ask for; it does not by default. When and how often is the system's own setting.
+     * Whether the system probes connections on which nothing is sent (SO_KEEPALIVE), which devices
+     * on the way may need; it does not by default. When and how often is a setting of the system.
      */
     public Builder keepAlive(boolean whether) {
       keepAlive = whether;
@@ -107,8 +106,8 @@ public final class TcpNetwork implements Network {
     }
 
     /**
-     * The address of this machine that connections are opened from; the system chooses one for each
-     * by default. If it is not one of the machine's, or cannot reach a peer, connecting fails.
+     * The address of this machine that connections are opened from; by default the system chooses.
+     * If it is not one of the machine's, or cannot reach a peer, connecting fails.
      */
     public Builder localAddress(InetAddress address) {
       local = address;
@@ -121,30 +120,29 @@ public final class TcpNetwork implements Network {
      * @throws UncheckedIOException when the process may open no more descriptors
      */
     public TcpNetwork build() {
-      return new TcpNetwork(newLoops(loops), keepAlive, local);
+      String name = "heddle-loop-" + NETWORKS.incrementAndGet() + "-";
+      List<SelectorLoop> made = new ArrayList<>(loops);
+      try {
+        for (int i = 0; i < loops; i++) {
+          made.add(new SelectorLoop(name + i));
+        }
+      } catch (IOException e) {
+        made.forEach(SelectorLoop::close);
+        throw new UncheckedIOException("cannot open a selector; " + Descriptors.advice(), e);
+      }
+      return new TcpNetwork(made, keepAlive, local);
     }
   }
 
   @Override
   public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
     checkOpen();
-    TcpChannel channel = channel(unconnected());
+    TcpChannel channel = channel(SocketChannel.open(), local);
     try {
       channel.connect(address, deadline);
       return channel;
     } catch (IOException | RuntimeException | Error e) {
       channel.close();
-      throw e;
-    }
-  }
-
-  private SocketChannel unconnected() throws IOException {
-    SocketChannel socket = SocketChannel.open();
-    InetAddress from = local;
-    try {
-      return from == null ? socket : socket.bind(new InetSocketAddress(from, 0));
-    } catch (IOException | RuntimeException | Error e) {
-      socket.close();
       throw e;
     }
   }
@@ -157,7 +155,7 @@ public final class TcpNetwork implements Network {
     try {
       socket.configureBlocking(false);
       socket.bind(address, backlog);
-      TcpListening listening = new TcpListening(takeLoop(), socket, this::accepted, onAccept);
+      TcpListening listening = new TcpListening(this, takeLoop(), socket, onAccept);
       listening.start();
       return listening;
     } catch (IOException | RuntimeException | Error e) {
@@ -166,17 +164,16 @@ public final class TcpNetwork implements Network {
     }
   }
 
-  private Channel accepted(SocketChannel socket) {
+  /**
+   * A channel on an open socket, which is closed if that fails.
+   *
+   * @param from the address to bind the socket to; null for none
+   */
+  TcpChannel channel(SocketChannel socket, @Nullable InetAddress from) throws IOException {
     try {
-      return channel(socket);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** A channel on an open socket, which is closed if that fails. */
-  private TcpChannel channel(SocketChannel socket) throws IOException {
-    try {
+      if (from != null) {
+        socket.bind(new InetSocketAddress(from, 0));
+      }
       socket.configureBlocking(false);
       socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
       if (keepAlive) {
@@ -224,6 +221,50 @@ public final class TcpNetwork implements Network {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * One user's share of the network that all users of this process have in common: its loop starts
+   * with the first user and ends when the last has closed its share.
+   */
+  private static final class Share implements ForwardingNetwork {
+    private static final ReentrantLock LOCK = new ReentrantLock();
+
+    // Guarded by LOCK.
+    private static @Nullable TcpNetwork common;
+    private static int users;
+    private boolean closed;
+
+    private final TcpNetwork network;
+
+    private Share(TcpNetwork network) {
+      this.network = network;
+    }
+
+    @Override
+    public Network target() {
+      return network;
+    }
+
+    /** Gives this share up; the user closes its own channels before. */
+    @Override
+    public void close() {
+      LOCK.lock();
+      try {
+        if (closed) {
+          return;
+        }
+        closed = true;
+        users--;
+        if (users > 0) {
+          return;
+        }
+        common = null;
+      } finally {
+        LOCK.unlock();
+      }
+      network.close();
     }
   }
 }

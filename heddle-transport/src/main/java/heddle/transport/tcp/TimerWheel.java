@@ -5,11 +5,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A hierarchical timing wheel (Varghese and Lauck, 1987, scheme 7): seven levels of 64 slots, each
- * slot of a level as long as the whole level below, so that every moment the clock can show has a
- * place. Inserting and removing take constant time; the next moment at which there is something to
- * do is found from one bit map a level, so an idle loop sleeps until then.
- *
- * <p>Belongs to its loop: not safe for use by other threads.
+ * slot as long as the whole level below, so that every moment the clock can show has a place.
+ * Inserting and removing take constant time; the next moment at which there is something to do is
+ * found from one bit map a level, so an idle loop sleeps until then. Used by its loop only.
  */
 final class TimerWheel {
   /** A tick is 2^22 ns, some 4.2 ms: timers fire at most that late. */
@@ -40,37 +38,32 @@ final class TimerWheel {
   }
 
   void remove(LoopTimer timer) {
-    LoopTimer next = timer.next;
+    int slot = timer.slot;
     LoopTimer previous = timer.previous;
+    LoopTimer next = takeOut(timer);
     if (next != null) {
       next.previous = previous;
     }
     if (previous != null) {
       previous.next = next;
     } else {
-      slots[timer.slot] = next;
+      slots[slot] = next;
       if (next == null) {
-        occupied[timer.slot >>> SLOT_BITS] &= ~(1L << (timer.slot & SLOT_MASK));
+        occupied[slot >>> SLOT_BITS] &= ~(1L << (slot & SLOT_MASK));
       }
     }
-    timer.next = null;
-    timer.previous = null;
-    timer.slot = LoopTimer.NOT_IN_WHEEL;
   }
 
   /**
-   * When {@link #expire} has something to do: on the clock's scale, {@link Deadline#NEVER_NANOS}
-   * when the wheel is empty. It may be earlier than the first timer, when timers move down a level.
+   * When {@link #expire} has something to do, {@link Deadline#NEVER_NANOS} if the wheel is empty.
+   * That may be earlier than the first timer, when timers move down a level.
    */
   long nextNanos() {
     int level = lowestOccupiedLevel();
     return level == LEVELS ? Deadline.NEVER_NANOS : expiryOf(level) << TICK_SHIFT;
   }
 
-  /**
-   * Takes out every timer that is due at {@code now} and tells each of them. When one throws, the
-   * others stay in.
-   */
+  /** Takes out every timer that is due and tells each of them. When one throws, the rest stay in. */
   void expire(long now) {
     long nowTick = now >>> TICK_SHIFT;
     for (int level = lowestOccupiedLevel(); level < LEVELS; level = lowestOccupiedLevel()) {

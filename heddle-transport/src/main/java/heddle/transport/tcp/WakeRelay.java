@@ -6,18 +6,16 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual thread that unparks others in the loop's stead. Waking a virtual thread costs a
- * platform thread ten times what it costs a virtual one, so when a pass of the loop is over, the
- * loop hands all that it has to wake to this one and wakes only it.
+ * A virtual thread that unparks others in the loop's stead: that costs a platform thread ten times
+ * as much, so at the end of a pass the loop hands all that it has to wake to this one.
  */
 final class WakeRelay implements Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
-  private static final int INITIAL_CAPACITY = 64;
 
   private final Thread thread;
 
   /** The batch that is being woken while {@code busy}, the spare array of the loop otherwise. */
-  private @Nullable Thread[] batch = new @Nullable Thread[INITIAL_CAPACITY];
+  private @Nullable Thread[] batch = new @Nullable Thread[64];
 
   private int size;
 
@@ -39,11 +37,7 @@ final class WakeRelay implements Runnable {
     return busy;
   }
 
-  /**
-   * Takes a batch over from the loop; only when not {@linkplain #isBusy busy}.
-   *
-   * @return an empty array for the next batch
-   */
+  /** Takes a batch over from the loop, when not {@linkplain #isBusy busy}, for an empty array. */
   @Nullable
   Thread[] wake(@Nullable Thread[] threads, int count) {
     @Nullable Thread[] spare = batch;
@@ -54,7 +48,7 @@ final class WakeRelay implements Runnable {
     return spare;
   }
 
-  /** Unparks a thread whose turn comes though that of another failed, for want of memory. */
+  /** Unparks a thread; a failure, for want of memory, does not keep others from being woken. */
   static void unpark(@Nullable Thread waiter) {
     try {
       LockSupport.unpark(waiter);

@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.DeadlinePassedException;
-import heddle.transport.LoopFailedException;
 import heddle.transport.Network;
 import heddle.transport.Timer;
 import heddle.transport.Waiting;
@@ -228,7 +227,7 @@ class LoopFaultsTest {
     Talk talk = talk();
     Thread before = loopThread();
     breakSelector();
-    assertInstanceOf(LoopFailedException.class, talk.closed());
+    assertInstanceOf(SelectorLoop.LoopFailedException.class, talk.closed());
     assertFalse(talk.channel.isOpen());
     awaitSuccessorOf(before);
     talk().exchange("on the new selector");
