@@ -2,16 +2,14 @@ package heddle.transport.tls;
 
 import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
-import heddle.transport.EventLoop;
 import heddle.transport.SecureChannel;
 import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,22 +20,22 @@ import org.jspecify.annotations.Nullable;
  * closed: that reaches the loop even when there is no memory for an exception or a task. A timer
  * runs until the channel is handed over, so that nothing that is lost on the way lets it stay open.
  */
-final class AcceptedHandshake implements HandshakeListener.Owner {
-  /** How long a peer may take to read why it was refused. */
-  private static final Duration LINGER = Duration.ofSeconds(1);
+final class AcceptedHandshake {
+  /**
+   * How much ciphertext one read may bring. Many peers may each have a server hold the rest of a
+   * read, because their requests wait for something.
+   */
+  private static final int READ_LIMIT = 64 * 1024;
 
   private final Channel channel;
   private final String peer;
-  private final EventLoop loop;
-  private final HandshakeListener handshakeListener;
+  private final HandshakeListener listener;
+  private final Handshake handshake;
   private final Deadline deadline;
   private final long handshakeNanos;
   private final Timer timer;
   private final Consumer<SecureChannel> onReady;
   private final Consumer<@Nullable IOException> onFailed;
-
-  private @Nullable Handshake handshake;
-  private @Nullable Supplier<TlsChannel> result;
 
   /** Why the channel is closed, if that is known; written before it is. */
   private volatile @Nullable IOException failure;
@@ -48,34 +46,20 @@ final class AcceptedHandshake implements HandshakeListener.Owner {
 
   AcceptedHandshake(
       Channel channel,
-      String peer,
+      SSLEngine engine,
+      TlsBuffers buffers,
       long handshakeNanos,
       Consumer<SecureChannel> onReady,
       Consumer<@Nullable IOException> onFailed) {
     this.channel = channel;
-    this.peer = peer;
-    this.loop = channel.loop();
+    this.peer = String.valueOf(channel.remoteAddress());
     this.handshakeNanos = handshakeNanos;
-    this.deadline = new Deadline(loop.clock().nanoTime() + handshakeNanos);
+    this.deadline = new Deadline(channel.loop().clock().nanoTime() + handshakeNanos);
     this.onReady = onReady;
     this.onFailed = onFailed;
-    this.handshakeListener = new HandshakeListener(channel, this);
-    this.timer = loop.newTimer(this::onTime);
-  }
-
-  HandshakeListener handshakeListener() {
-    return handshakeListener;
-  }
-
-  /**
-   * To be called before {@link #begin}.
-   *
-   * @param newHandshake to be made
-   * @param newResult makes the channel when it is done
-   */
-  void prepare(Handshake newHandshake, Supplier<TlsChannel> newResult) {
-    handshake = newHandshake;
-    result = newResult;
+    this.listener = new HandshakeListener(channel, this);
+    this.handshake = new Handshake(channel, engine, listener, buffers, peer, null, null);
+    this.timer = channel.loop().newTimer(this::onTime);
   }
 
   /** Begins to listen. */
@@ -83,7 +67,7 @@ final class AcceptedHandshake implements HandshakeListener.Owner {
     boolean begun = false;
     try {
       timer.arm(deadline.nanos());
-      channel.start(handshakeListener);
+      channel.start(listener);
       begun = true;
     } finally {
       if (!begun) {
@@ -107,22 +91,17 @@ final class AcceptedHandshake implements HandshakeListener.Owner {
         .formatted(peer, TimeUnit.NANOSECONDS.toMillis(handshakeNanos)));
   }
 
-  @Override
-  public void onFirstInput() {
+  /** On the loop: the peer has sent something, or ended the connection. Called once at most. */
+  void onFirstInput() {
     Thread.ofVirtual().name("heddle-handshake").start(this::run);
   }
 
   private void run() {
-    Handshake made = handshake;
-    Supplier<TlsChannel> channels = result;
-    if (made == null || channels == null) {
-      throw new IllegalStateException("the handshake was not begun");
-    }
     boolean done = false;
     try {
-      made.run(deadline);
-      TlsChannel secure = channels.get();
-      loop.execute(() -> handOver(secure));
+      handshake.run(deadline);
+      TlsChannel secure = handshake.newChannel(false, READ_LIMIT);
+      channel.loop().execute(() -> handOver(secure));
       done = true;
     } catch (DeadlinePassedException e) {
       failure = late();
@@ -162,8 +141,8 @@ final class AcceptedHandshake implements HandshakeListener.Owner {
     }
   }
 
-  @Override
-  public void onClosedEarly(@Nullable IOException cause) {
+  /** On the loop: the channel has closed before the protected one was started. */
+  void onClosedEarly(@Nullable IOException cause) {
     closed = true;
     try {
       timer.cancel();
@@ -182,8 +161,8 @@ final class AcceptedHandshake implements HandshakeListener.Owner {
   private void linger() {
     channel.shutdownOutput();
     try {
-      Deadline soon = Deadline.after(LINGER, loop.clock());
-      handshakeListener.handshake().awaitEnd(soon, "waiting for the peer to close");
+      Deadline soon = Deadline.after(Handshake.FAREWELL, channel.loop().clock());
+      listener.awaitEnd(soon, "waiting for the peer to close");
     } catch (IOException e) {
       // It had its time, or the network is closing.
       return;

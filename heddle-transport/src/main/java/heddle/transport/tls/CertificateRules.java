@@ -1,6 +1,7 @@
 package heddle.transport.tls;
 
 import heddle.http.failure.TlsException.Reason;
+import heddle.transport.TlsHandshakeException;
 import java.security.GeneralSecurityException;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
@@ -8,7 +9,6 @@ import java.security.interfaces.RSAKey;
 import java.util.List;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
-import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
@@ -26,29 +26,14 @@ record CertificateRules(
   /** NIST SP 800-131A revision 2, and what public authorities have issued since 2014. */
   static final int MIN_RSA_BITS = 2048;
 
-  /** A certificate that is trusted and still not good enough. */
-  static final class BrokenRuleException extends SSLException {
-    private static final long serialVersionUID = 1L;
-
-    private final Reason reason;
-
-    BrokenRuleException(Reason reason, String message) {
-      super(message);
-      this.reason = reason;
-    }
-
-    Reason reason() {
-      return reason;
-    }
-  }
-
   /**
    * Checks a session that is being made or has been made.
    *
+   * @param failures makes the exception
    * @return whether there was a certificate to check already
-   * @throws BrokenRuleException if it breaks a rule
+   * @throws TlsHandshakeException if it breaks a rule
    */
-  boolean check(SSLSession session) throws BrokenRuleException {
+  boolean check(SSLSession session, HandshakeFailures failures) throws TlsHandshakeException {
     Certificate[] chain;
     try {
       chain = session.getPeerCertificates();
@@ -60,25 +45,22 @@ record CertificateRules(
           ? "certificate " + Certificates.describe(certificate) + " is not for " + host
               + " but for " + Certificates.names(certificate)
           : "certificate is not an X.509 certificate";
-      throw new BrokenRuleException(
-          Reason.WRONG_HOST,
-          "its " + names + "; only subjectAltName counts, and a wildcard only as the whole first"
-              + " label (RFC 9525)");
+      String what = "its " + names + "; only subjectAltName counts, and a wildcard only as the"
+          + " whole first label (RFC 9525)";
+      throw failures.failure(Reason.WRONG_HOST, what, null);
     }
     if (longKeys) {
-      requireLongKeys(chain);
+      requireLongKeys(chain, failures);
     }
     return true;
   }
 
   private boolean isForHost(SSLSession session) {
-    if (ServerIdentity.covers(session, host)) {
-      return true;
-    }
-    return ServerNames.isAddress(host)
-        && namesOfAddresses.stream()
-            .anyMatch(each -> each instanceof SNIHostName name
-                && ServerIdentity.covers(session, name.getAsciiName()));
+    return ServerIdentity.covers(session, host)
+        || ServerIdentity.isAddress(host)
+            && namesOfAddresses.stream()
+                .anyMatch(each -> each instanceof SNIHostName name
+                    && ServerIdentity.covers(session, name.getAsciiName()));
   }
 
   /**
@@ -87,30 +69,30 @@ record CertificateRules(
    * anchor, which the user has chosen, or not trusted at all. One that only has the name of its
    * issuer may be an intermediate (RFC 5280 section 6.1, self-issued).
    */
-  private static void requireLongKeys(Certificate[] chain) throws BrokenRuleException {
+  private static void requireLongKeys(Certificate[] chain, HandshakeFailures failures)
+      throws TlsHandshakeException {
     for (int i = 0; i < chain.length; i++) {
-      if (!(chain[i] instanceof X509Certificate certificate)
-          || !(certificate.getPublicKey() instanceof RSAKey key)) {
-        continue;
-      }
-      int bits = key.getModulus().bitLength();
-      if (bits < MIN_RSA_BITS && (i == 0 || !signsItself(certificate))) {
-        throw new BrokenRuleException(
-            Reason.SHORT_KEY,
-            "the RSA key of %s has %d bits, but at least %d are needed; have it issued anew with a"
-                    .formatted(Certificates.describe(certificate), bits, MIN_RSA_BITS)
-                + " longer key, or allow such keys with TlsOptions.allowShortRsaKeys");
+      if (chain[i] instanceof X509Certificate certificate
+          && certificate.getPublicKey() instanceof RSAKey key
+          && key.getModulus().bitLength() < MIN_RSA_BITS
+          && (i == 0 || !signsItself(certificate))) {
+        int bits = key.getModulus().bitLength();
+        String what = "the RSA key of " + Certificates.describe(certificate) + " has " + bits
+            + " bits, but at least " + MIN_RSA_BITS + " are needed; have it issued anew with a"
+            + " longer key, or allow such keys with TlsOptions.allowShortRsaKeys";
+        throw failures.failure(Reason.SHORT_KEY, what, null);
       }
     }
   }
 
   private static boolean signsItself(X509Certificate certificate) {
-    if (!certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal())) {
-      return false;
-    }
     try {
-      certificate.verify(certificate.getPublicKey());
-      return true;
+      boolean issued =
+          certificate.getSubjectX500Principal().equals(certificate.getIssuerX500Principal());
+      if (issued) {
+        certificate.verify(certificate.getPublicKey());
+      }
+      return issued;
     } catch (GeneralSecurityException e) {
       // Another key has signed it.
       return false;

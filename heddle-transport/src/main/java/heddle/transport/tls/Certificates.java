@@ -8,8 +8,6 @@ import java.util.List;
 
 /** What a certificate says, for messages. */
 final class Certificates {
-  private static final int DNS_NAME = 2;
-  private static final int ADDRESS = 7;
   private static final int NAMES_SHOWN = 8;
 
   private Certificates() {}
@@ -35,7 +33,8 @@ final class Certificates {
     try {
       Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
       for (List<?> each : alternatives == null ? List.<List<?>>of() : alternatives) {
-        if (each.get(0) instanceof Integer kind && (kind == DNS_NAME || kind == ADDRESS)) {
+        if (each.get(0) instanceof Integer kind
+            && (kind == ServerIdentity.DNS_NAME || kind == ServerIdentity.ADDRESS)) {
           names.add(String.valueOf(each.get(1)));
         }
       }

@@ -3,7 +3,6 @@ package heddle.transport.tls;
 import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.time.Deadline;
-import heddle.transport.tls.CertificateRules.BrokenRuleException;
 import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
@@ -25,29 +25,26 @@ import org.jspecify.annotations.Nullable;
  */
 final class Handshake {
   /** How long a peer may take to read why it was refused. */
-  private static final Duration FAREWELL = Duration.ofSeconds(1);
+  static final Duration FAREWELL = Duration.ofSeconds(1);
 
   /** Certificates are the longest part of it, with JSSE's limit of 32 KiB for each message. */
   private static final int MOST_BYTES = 256 * 1024;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
   private final Channel channel;
   private final SSLEngine engine;
-  private final HandshakeInput input;
-  private final CipherBuffers buffers;
+  private final HandshakeListener input;
+  private final TlsBuffers buffers;
   private final HandshakeFailures failures;
   private final String peer;
-  private final @Nullable CertificateRules rules;
 
-  /** Whether the peer's certificate has been seen, and is as the rules want it. */
-  private boolean checked;
+  /** What the peer's certificate has yet to be checked against, once it has come. */
+  private @Nullable CertificateRules unchecked;
 
   /** What has been made for the peer and not written yet; null if nothing has. */
   private @Nullable ByteBuffer flight;
 
   /** The record that is being read; an engine may take it in several steps. */
-  private ByteBuffer record = NOTHING;
+  private ByteBuffer record = TlsBuffers.EMPTY;
 
   /** How many bytes of records were read. */
   private long taken;
@@ -56,23 +53,36 @@ final class Handshake {
   private @Nullable IOException broken;
 
   /**
+   * @param peer whom messages are about, such as {@code example.com:443}
+   * @param host whose certificate a client expects; null on a server
    * @param rules for the peer's certificate; null if there are none
    */
   Handshake(
       Channel channel,
       SSLEngine engine,
-      HandshakeInput input,
-      CipherBuffers buffers,
-      HandshakeFailures failures,
+      HandshakeListener input,
+      TlsBuffers buffers,
       String peer,
+      @Nullable String host,
       @Nullable CertificateRules rules) {
     this.channel = channel;
     this.engine = engine;
     this.input = input;
     this.buffers = buffers;
-    this.failures = failures;
+    this.failures = new HandshakeFailures(engine, peer, host);
     this.peer = peer;
-    this.rules = rules;
+    this.unchecked = rules;
+  }
+
+  /**
+   * The protected channel, once the handshake is done.
+   *
+   * @param verifying whether all that was asked of the peer is that its certificate is trusted and
+   *     for the host
+   * @param readLimit how much ciphertext one read may bring at most
+   */
+  TlsChannel newChannel(boolean verifying, int readLimit) {
+    return new TlsChannel(channel, input, engine, failures, buffers, verifying, readLimit);
   }
 
   /**
@@ -88,10 +98,6 @@ final class Handshake {
       while (step(deadline)) {
         // Each step says what the next one is.
       }
-    } catch (BrokenRuleException e) {
-      // The engine may have made its Finished already, which would come before an alert: the peer
-      // finds the connection closed instead.
-      throw failures.explain(e, input.received());
     } catch (SSLException | NotTlsException e) {
       sendAlert();
       throw failures.explain(e, input.received());
@@ -130,17 +136,21 @@ final class Handshake {
     return true;
   }
 
-  private void checkCertificate(SSLSession session) throws SSLException {
-    CertificateRules asked = rules;
-    if (asked != null && !checked) {
-      checked = asked.check(session);
+  /**
+   * If it breaks a rule no alert is sent, because the engine may have made its Finished already,
+   * which would come first: the peer finds the connection closed instead.
+   */
+  private void checkCertificate(SSLSession session) throws IOException {
+    CertificateRules rules = unchecked;
+    if (rules != null && rules.check(session, failures)) {
+      unchecked = null;
     }
   }
 
   /** Checks what no task has: a resumed session, and one without a certificate. */
-  private void requireChecked() throws SSLException {
+  private void requireChecked() throws IOException {
     checkCertificate(engine.getSession());
-    if (rules != null && !checked) {
+    if (unchecked != null) {
       throw new SSLException("the server has shown no certificate");
     }
   }
@@ -150,9 +160,9 @@ final class Handshake {
     if (begun != null && begun.remaining() < engine.getSession().getPacketBufferSize()) {
       flush(deadline);
     }
-    SSLEngineResult result = engine.wrap(NOTHING, flight());
-    boolean stuck = result.bytesProduced() == 0
-        && result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_WRAP;
+    SSLEngineResult result = engine.wrap(TlsBuffers.EMPTY, flight());
+    boolean stuck =
+        result.bytesProduced() == 0 && result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
     if (stuck || result.getStatus() == SSLEngineResult.Status.BUFFER_OVERFLOW) {
       throw new SSLException("the TLS engine wants to write but does not: " + result);
     }
@@ -180,7 +190,7 @@ final class Handshake {
 
   private void unwrap(Deadline deadline) throws IOException {
     if (!record.hasRemaining()) {
-      ByteBuffer next = awaitRecord(deadline);
+      ByteBuffer next = input.awaitRecord(deadline, "waiting for the TLS handshake of " + peer);
       if (next == null) {
         IOException cause = input.cause();
         throw failures.truncated(input.received(), cause == null ? broken : cause);
@@ -194,13 +204,12 @@ final class Handshake {
     SSLEngineResult result = unwrapRecord();
     if (!record.hasRemaining()) {
       // It may be a small part of all that has been read.
-      record = NOTHING;
+      record = TlsBuffers.EMPTY;
     }
     switch (result.getStatus()) {
       case OK -> {
-        boolean stuck = result.bytesConsumed() == 0
-            && result.getHandshakeStatus() == SSLEngineResult.HandshakeStatus.NEED_UNWRAP;
-        if (stuck) {
+        if (result.bytesConsumed() == 0
+            && result.getHandshakeStatus() == HandshakeStatus.NEED_UNWRAP) {
           throw new SSLException("the TLS engine wants to read but does not: " + result);
         }
       }
@@ -221,10 +230,6 @@ final class Handshake {
     } finally {
       buffers.giveBack(plain);
     }
-  }
-
-  private @Nullable ByteBuffer awaitRecord(Deadline deadline) throws IOException {
-    return input.awaitRecord(deadline, "waiting for the TLS handshake of " + peer);
   }
 
   private void flush(Deadline deadline) throws IOException {
@@ -254,7 +259,8 @@ final class Handshake {
       Deadline soon = Deadline.after(FAREWELL, channel.loop().clock());
       // What was not sent yet belongs to a handshake that is over.
       dropFlight();
-      while (!engine.isOutboundDone() && engine.wrap(NOTHING, flight()).bytesProduced() > 0) {
+      while (!engine.isOutboundDone()
+          && engine.wrap(TlsBuffers.EMPTY, flight()).bytesProduced() > 0) {
         flush(soon);
       }
     } catch (IOException e) {

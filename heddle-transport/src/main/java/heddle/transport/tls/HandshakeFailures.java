@@ -2,8 +2,8 @@ package heddle.transport.tls;
 
 import heddle.http.failure.TlsException.Reason;
 import heddle.transport.TlsHandshakeException;
-import heddle.transport.tls.CertificateRules.BrokenRuleException;
 import heddle.transport.tls.Records.NotTlsException;
+import heddle.transport.tls.ReportingTrust.RefusedCertificateException;
 import java.io.IOException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertPathValidatorException;
@@ -12,10 +12,12 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.PKIXReason;
+import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +35,7 @@ final class HandshakeFailures {
   private final String peer;
   private final @Nullable String host;
 
-  /**
-   * @param peer whom the message is about, such as {@code example.com:443}
-   * @param host whose certificate a client expects; null on a server
-   */
+  /** As {@link Handshake#Handshake}. */
   HandshakeFailures(SSLEngine engine, String peer, @Nullable String host) {
     this.engine = engine;
     this.peer = peer;
@@ -49,18 +48,16 @@ final class HandshakeFailures {
    * @param received how many bytes the peer had sent
    */
   TlsHandshakeException explain(Exception cause, long received) {
+    String message = String.valueOf(cause.getMessage());
     if (cause instanceof NotTlsException) {
-      return failure(Reason.NOT_TLS, String.valueOf(cause.getMessage()), cause);
-    }
-    if (cause instanceof BrokenRuleException broken) {
-      return failure(broken.reason(), String.valueOf(cause.getMessage()), cause);
+      return failure(Reason.NOT_TLS, message, cause);
     }
     for (Throwable each = cause; each != null; each = each.getCause()) {
       if (each instanceof RefusedCertificateException refused) {
         return refused(refused, cause);
       }
     }
-    String text = String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT);
+    String text = message.toLowerCase(Locale.ROOT);
     Reason certificate = certificateReason(cause);
     if (certificate != null && host != null) {
       return failure(certificate, "its certificate is refused: " + cause.getMessage(), cause);
@@ -86,36 +83,33 @@ final class HandshakeFailures {
         cause);
   }
 
-  private TlsHandshakeException failure(Reason reason, String what, @Nullable Exception cause) {
+  /** The exception with this reason; names the peer. */
+  TlsHandshakeException failure(Reason reason, String what, @Nullable Exception cause) {
     return new TlsHandshakeException(reason, "TLS with " + peer + " failed: " + what, cause);
   }
 
   // ---- certificates
 
   private TlsHandshakeException refused(RefusedCertificateException refused, Exception cause) {
-    Reason reason = certificateReason(refused);
+    X509Certificate certificate = refused.certificate();
+    String described = Certificates.describe(certificate);
     if (host == null) {
-      return failure(
-          Reason.CLIENT_CERTIFICATE_REFUSED,
-          "the client's certificate is refused: " + Certificates.describe(refused.certificate())
-              + ": " + refused.getMessage(),
-          cause);
+      String what =
+          "the client's certificate is refused: " + described + ": " + refused.getMessage();
+      return failure(Reason.CLIENT_CERTIFICATE_REFUSED, what, cause);
     }
-    String what = "its certificate " + Certificates.describe(refused.certificate());
+    Reason found = certificateReason(refused);
+    Reason reason = found == null ? Reason.OTHER : found;
     String outOfTime = Certificates.validity(refused.outOfTime());
-    return switch (reason) {
-      case EXPIRED -> failure(reason, what + " is expired: " + outOfTime, cause);
-      case NOT_YET_VALID -> failure(reason, what + " is not valid yet: " + outOfTime, cause);
-      case WRONG_HOST ->
-        failure(
-            reason,
-            what + " is not for " + host + " but for " + Certificates.names(refused.certificate()),
-            cause);
-      case UNKNOWN_AUTHORITY ->
-        failure(reason, what + " is not signed by a trusted authority", cause);
-      case null, default ->
-        failure(Reason.OTHER, what + " is refused: " + refused.getMessage(), cause);
-    };
+    String fault =
+        switch (reason) {
+          case EXPIRED -> " is expired: " + outOfTime;
+          case NOT_YET_VALID -> " is not valid yet: " + outOfTime;
+          case WRONG_HOST -> " is not for " + host + " but for " + Certificates.names(certificate);
+          case UNKNOWN_AUTHORITY -> " is not signed by a trusted authority";
+          default -> " is refused: " + refused.getMessage();
+        };
+    return failure(reason, "its certificate " + described + fault, cause);
   }
 
   /** What is wrong with a certificate; null if the cause is not about one. */
@@ -159,21 +153,19 @@ final class HandshakeFailures {
   private TlsHandshakeException alerted(String text, Exception cause, long received) {
     String refusal = "it answered: " + cause.getMessage();
     if (text.contains("protocol_version")) {
-      return failure(Reason.NO_COMMON_VERSION, noVersion(refusal), cause);
+      return noVersion(refusal, cause);
     }
     if (text.contains("no_application_protocol")) {
-      return failure(
-          Reason.NO_COMMON_PROTOCOL, "it speaks none of " + protocols() + "; " + refusal, cause);
+      return noProtocol(refusal, cause);
     }
     if (text.contains("unrecognized_name")) {
       return failure(Reason.WRONG_HOST, "it knows no host " + host + "; " + refusal, cause);
     }
     if (text.contains("handshake_failure") || text.contains("insufficient_security")) {
-      // RFC 5246 §7.4.6: so does a server that got no certificate; it has agreed on a cipher
-      // before.
+      // RFC 5246 §7.4.6: so does a server that got no certificate, after it agreed on a cipher.
       return host != null && received > ALERT_BYTES
           ? clientRefused(refusal, cause)
-          : failure(Reason.NO_COMMON_CIPHER, noCipher(refusal), cause);
+          : noCipher(refusal, cause);
     }
     if (text.contains("certificate") || text.contains("unknown_ca") || text.contains("access")) {
       return host == null
@@ -181,10 +173,6 @@ final class HandshakeFailures {
           : clientRefused(refusal, cause);
     }
     return failure(Reason.OTHER, refusal, cause);
-  }
-
-  private TlsHandshakeException clientRefused(String refusal, Exception cause) {
-    return failure(Reason.CLIENT_CERTIFICATE_REFUSED, ownCertificate() + "; " + refusal, cause);
   }
 
   private static Reason certificateAlert(String text) {
@@ -196,11 +184,12 @@ final class HandshakeFailures {
         : Reason.OTHER;
   }
 
-  private String ownCertificate() {
+  private TlsHandshakeException clientRefused(String refusal, Exception cause) {
     var own = engine.getSession().getLocalCertificates();
-    return own == null || own.length == 0
-        ? "it wants a certificate of the client, and got none that suits it"
-        : "it refuses the client's certificate";
+    String what = own == null || own.length == 0
+        ? "it wants a certificate of the client, and got none that suits it; "
+        : "it refuses the client's certificate; ";
+    return failure(Reason.CLIENT_CERTIFICATE_REFUSED, what + refusal, cause);
   }
 
   // ---- what our own side found
@@ -212,36 +201,38 @@ final class HandshakeFailures {
         || text.contains("server preferences")
         || text.contains("unsupported_protocol")
         || text.contains("is not enabled or supported")) {
-      return failure(Reason.NO_COMMON_VERSION, noVersion(message), cause);
+      return noVersion(message, cause);
     }
     if (text.contains("cipher suite") || text.contains("no available authentication scheme")) {
-      return failure(Reason.NO_COMMON_CIPHER, noCipher(message), cause);
+      return noCipher(message, cause);
     }
     if (text.contains("application protocol") || text.contains("no_application_protocol")) {
-      return failure(
-          Reason.NO_COMMON_PROTOCOL, "it speaks none of " + protocols() + "; " + message, cause);
+      return noProtocol(message, cause);
     }
-    if (host == null && text.contains("certificate")) {
-      return failure(Reason.CLIENT_CERTIFICATE_REFUSED, message, cause);
-    }
-    return failure(Reason.OTHER, message, cause);
+    boolean client = host == null && text.contains("certificate");
+    return failure(client ? Reason.CLIENT_CERTIFICATE_REFUSED : Reason.OTHER, message, cause);
   }
 
-  private String noVersion(String detail) {
+  private TlsHandshakeException noVersion(String detail, Exception cause) {
     String offered = String.join(", ", engine.getSSLParameters().getProtocols());
-    return "no version of TLS in common: " + offered + " is allowed here; " + detail;
+    String what = "no version of TLS in common: " + offered + " is allowed here; " + detail;
+    return failure(Reason.NO_COMMON_VERSION, what, cause);
   }
 
-  private String noCipher(String detail) {
-    List<String> suites = Arrays.asList(engine.getSSLParameters().getCipherSuites());
+  private TlsHandshakeException noCipher(String detail, Exception cause) {
+    SSLParameters ours = engine.getSSLParameters();
+    List<String> suites = Arrays.asList(ours.getCipherSuites());
     String some = String.join(", ", suites.subList(0, Math.min(SUITES_NAMED, suites.size())));
     int more = suites.size() - SUITES_NAMED;
-    return "no cipher suite in common: " + some + (more > 0 ? " and " + more + " more are" : " is")
-        + " allowed here, for " + String.join(", ", engine.getSSLParameters().getProtocols()) + "; "
-        + detail;
+    String what = "no cipher suite in common: " + some
+        + (more > 0 ? " and " + more + " more are" : " is") + " allowed here, for "
+        + String.join(", ", ours.getProtocols()) + "; " + detail;
+    return failure(Reason.NO_COMMON_CIPHER, what, cause);
   }
 
-  private String protocols() {
-    return String.join(", ", engine.getSSLParameters().getApplicationProtocols());
+  private TlsHandshakeException noProtocol(String detail, Exception cause) {
+    String offered = String.join(", ", engine.getSSLParameters().getApplicationProtocols());
+    String what = "it speaks none of " + offered + "; " + detail;
+    return failure(Reason.NO_COMMON_PROTOCOL, what, cause);
   }
 }

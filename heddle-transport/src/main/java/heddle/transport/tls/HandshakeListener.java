@@ -2,42 +2,63 @@ package heddle.transport.tls;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
+import heddle.transport.Waiting;
+import heddle.transport.time.Deadline;
+import heddle.transport.tls.Records.NotTlsException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens to a channel from its start: for the handshake first, and then, once the protected
- * channel is started, for that one. Used by the loop only.
+ * Listens to a channel from its start. First it hands what the peer sends from the loop to the
+ * thread that makes the handshake, and holds what comes after that; once the protected channel is
+ * started, it passes all of it there.
  */
 final class HandshakeListener implements ChannelListener {
-  /** Learns, on the loop, what happens to the channel before the protected one is started. */
-  interface Owner {
-    /** The peer has sent something, or ended the connection; called once at most. */
-    void onFirstInput();
+  /** Above this, the peer has to wait. More than any flight of a handshake takes. */
+  private static final int BOUND = 64 * 1024;
 
-    /** The channel has closed; as {@link ChannelListener#onClosed}. */
-    void onClosedEarly(@Nullable IOException cause);
-  }
+  /** What one read may bring, and may so be held on top of the bound. */
+  private static final int READ_LIMIT = 16 * 1024;
 
-  private final HandshakeInput handshake;
-  private final @Nullable Owner owner;
+  private final Channel channel;
+  private final @Nullable AcceptedHandshake owner;
+  private final ReentrantLock lock = new ReentrantLock();
 
-  private boolean inputSeen;
+  /** Guarded by lock. */
+  private final Records records = new Records();
+
+  /** Guarded by lock: whether the channel's reading is paused for the bound. */
+  private boolean pausing;
+
+  // The loop's own.
   private @Nullable TlsChannel listener;
-  private boolean ended;
+  private boolean inputSeen;
   private boolean closed;
-  private @Nullable IOException cause;
+  private @Nullable IOException closedFor;
 
-  /** @param owner null if the thread that makes the handshake learns all that from its input */
-  HandshakeListener(Channel channel, @Nullable Owner owner) {
-    this.handshake = new HandshakeInput(channel);
+  /** How many bytes have come; written on the loop, after they are there. */
+  private volatile long received;
+
+  /** Written on the loop: no more will come. */
+  private volatile boolean ended;
+
+  /** What broke the channel, if anything did; written on the loop before {@code ended}. */
+  private volatile @Nullable IOException cause;
+
+  private volatile @Nullable Thread waiter;
+
+  /**
+   * @param owner learns what happens before the protected channel is started; null if the thread
+   *     that makes the handshake learns all of it from {@link #awaitRecord}
+   */
+  HandshakeListener(Channel channel, @Nullable AcceptedHandshake owner) {
+    this.channel = channel;
     this.owner = owner;
   }
 
-  HandshakeInput handshake() {
-    return handshake;
-  }
+  // ---- the loop's side
 
   /**
    * Passes what the channel brought after the handshake, and all that follows, to the protected
@@ -46,13 +67,13 @@ final class HandshakeListener implements ChannelListener {
   void turnTo(TlsChannel secure) {
     listener = secure;
     if (closed) {
-      secure.onClosed(cause);
+      secure.onClosed(closedFor);
       return;
     }
     boolean done = false;
     try {
-      boolean resume = handshake.moveTo(secure.heldRecords());
-      if (resume || !secure.heldRecords().isEmpty()) {
+      boolean resume = moveTo(secure.heldRecords());
+      if (resume || secure.heldRecords().size() > 0) {
         secure.goOn();
       }
       if (ended) {
@@ -66,10 +87,21 @@ final class HandshakeListener implements ChannelListener {
     }
   }
 
+  /** Answers whether the channel's reading has to be resumed. */
+  private boolean moveTo(Records next) {
+    lock.lock();
+    try {
+      records.moveTo(next);
+      return pausing;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   @Override
   public int readLimit() {
     TlsChannel secure = listener;
-    return secure == null ? HandshakeInput.READ_LIMIT : secure.readLimit();
+    return secure == null ? READ_LIMIT : secure.readLimit();
   }
 
   @Override
@@ -78,19 +110,34 @@ final class HandshakeListener implements ChannelListener {
     if (secure != null) {
       secure.onBytes(bytes);
     } else {
-      handshake.append(bytes);
+      append(bytes);
       noteInput();
     }
   }
 
+  private void append(ByteBuffer bytes) {
+    long count = received + bytes.remaining();
+    lock.lock();
+    try {
+      records.hold(bytes);
+      if (!pausing && records.size() > BOUND) {
+        pausing = true;
+        channel.pauseReading();
+      }
+    } finally {
+      lock.unlock();
+    }
+    received = count;
+    wake();
+  }
+
   @Override
   public void onEnd() {
-    ended = true;
     TlsChannel secure = listener;
     if (secure != null) {
       secure.onEnd();
     } else {
-      handshake.end(null);
+      end(null);
       noteInput();
     }
   }
@@ -105,18 +152,87 @@ final class HandshakeListener implements ChannelListener {
   @Override
   public void onClosed(@Nullable IOException why) {
     closed = true;
-    cause = why;
+    closedFor = why;
     TlsChannel secure = listener;
     if (secure != null) {
       secure.onClosed(why);
       return;
     }
     try {
-      handshake.end(why);
+      end(why);
     } finally {
       if (owner != null) {
         owner.onClosedEarly(why);
       }
     }
+  }
+
+  private void end(@Nullable IOException why) {
+    if (!ended) {
+      cause = why;
+      ended = true;
+      wake();
+    }
+  }
+
+  private void wake() {
+    Thread thread = waiter;
+    if (thread != null) {
+      channel.loop().unpark(thread);
+    }
+  }
+
+  // ---- the side of the thread that makes the handshake
+
+  /**
+   * Waits for a whole record.
+   *
+   * @return null when the peer has gone
+   */
+  @Nullable
+  ByteBuffer awaitRecord(Deadline deadline, String what) throws IOException {
+    while (true) {
+      boolean last = ended;
+      long seen = received;
+      ByteBuffer record = take();
+      if (record != null || last) {
+        return record;
+      }
+      waiter = Thread.currentThread();
+      Waiting.until(() -> received != seen || ended, channel.loop(), deadline, what);
+      waiter = null;
+    }
+  }
+
+  private @Nullable ByteBuffer take() throws NotTlsException {
+    lock.lock();
+    try {
+      ByteBuffer record = records.next(TlsBuffers.EMPTY);
+      if (pausing && records.size() <= BOUND / 2) {
+        pausing = false;
+        channel.resumeReading();
+      }
+      return record;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until no more will come. */
+  void awaitEnd(Deadline deadline, String what) throws IOException {
+    waiter = Thread.currentThread();
+    Waiting.until(() -> ended, channel.loop(), deadline, what);
+    waiter = null;
+  }
+
+  /** How many bytes the peer has sent so far. */
+  long received() {
+    return received;
+  }
+
+  /** What broke the channel, if anything did. */
+  @Nullable
+  IOException cause() {
+    return cause;
   }
 }

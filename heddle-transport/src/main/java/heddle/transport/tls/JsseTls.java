@@ -16,13 +16,7 @@ import org.jspecify.annotations.Nullable;
  * client or server for its lifetime. Safe for use by many threads.
  */
 public final class JsseTls implements TlsProvider {
-  /**
-   * How much ciphertext one read of an accepted channel may bring. Many peers may each have a
-   * server hold the rest of a read, because their requests wait for something.
-   */
-  private static final int ACCEPTED_READ_LIMIT = 64 * 1024;
-
-  private final Supplies supplies = new Supplies();
+  private final TlsBuffers buffers = new TlsBuffers();
 
   /** Held while the defaults are made. */
   private final ReentrantLock making = new ReentrantLock();
@@ -65,20 +59,13 @@ public final class JsseTls implements TlsProvider {
     try {
       TlsOptions asked = clientOptions();
       SSLEngine engine = asked.clientEngine(host, port, protocols);
-      HandshakeFailures failures = new HandshakeFailures(engine, peer, host);
-      HandshakeListener handshakeListener = new HandshakeListener(channel, null);
-      channel.start(handshakeListener);
+      HandshakeListener listener = new HandshakeListener(channel, null);
+      channel.start(listener);
       CertificateRules rules = asked.certificateRules(host);
-      handshake(channel, engine, handshakeListener, failures, peer, rules).run(deadline);
+      Handshake handshake = new Handshake(channel, engine, listener, buffers, peer, host, rules);
+      handshake.run(deadline);
       done = true;
-      return new TlsChannel(
-          channel,
-          handshakeListener,
-          engine,
-          failures,
-          supplies,
-          asked.asksForTheHostAlone(),
-          Integer.MAX_VALUE);
+      return handshake.newChannel(asked.asksForTheHostAlone(), Integer.MAX_VALUE);
     } finally {
       if (!done) {
         channel.close();
@@ -94,17 +81,6 @@ public final class JsseTls implements TlsProvider {
     }
   }
 
-  private Handshake handshake(
-      Channel channel,
-      SSLEngine engine,
-      HandshakeListener handshakeListener,
-      HandshakeFailures failures,
-      String peer,
-      @Nullable CertificateRules rules) {
-    return new Handshake(
-        channel, engine, handshakeListener.handshake(), supplies.buffers(), failures, peer, rules);
-  }
-
   @Override
   public void accept(
       Channel channel,
@@ -113,26 +89,12 @@ public final class JsseTls implements TlsProvider {
       Consumer<SecureChannel> onReady,
       Consumer<@Nullable IOException> onFailed) {
     try {
-      String peer = String.valueOf(channel.remoteAddress());
-      AcceptedHandshake accepted =
-          new AcceptedHandshake(channel, peer, handshakeNanos, onReady, onFailed);
-      prepare(accepted, channel, peer, protocols);
-      accepted.begin();
+      SSLEngine engine = options().serverEngine(protocols);
+      new AcceptedHandshake(channel, engine, buffers, handshakeNanos, onReady, onFailed).begin();
     } catch (RuntimeException | Error e) {
       IOException why = new IOException("cannot make a TLS engine: " + e.getMessage(), e);
       channel.close();
       onFailed.accept(why);
     }
-  }
-
-  private void prepare(
-      AcceptedHandshake accepted, Channel channel, String peer, List<String> protocols) {
-    SSLEngine engine = options().serverEngine(protocols);
-    HandshakeFailures failures = new HandshakeFailures(engine, peer, null);
-    HandshakeListener handshakeListener = accepted.handshakeListener();
-    accepted.prepare(
-        handshake(channel, engine, handshakeListener, failures, peer, null),
-        () -> new TlsChannel(
-            channel, handshakeListener, engine, failures, supplies, false, ACCEPTED_READ_LIMIT));
   }
 }

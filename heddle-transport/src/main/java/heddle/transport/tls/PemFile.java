@@ -1,10 +1,14 @@
 package heddle.transport.tls;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -30,8 +34,6 @@ record PemFile(Path path, List<Block> blocks) {
   record Block(String label, int line, byte[] der, boolean encrypted) {}
 
   /**
-   * Reads a file.
-   *
    * @throws IOException when it cannot be read or is not PEM; the message names the file
    */
   static PemFile read(Path path) throws IOException {
@@ -101,6 +103,35 @@ record PemFile(Path path, List<Block> blocks) {
     } catch (IllegalArgumentException e) {
       throw new IOException(
           path + ": the " + label + " at line " + line + " is not Base64: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * All certificates, in the order of the file.
+   *
+   * @throws IOException when there is none or one is broken; the message names file and line
+   */
+  List<X509Certificate> certificates() throws IOException {
+    List<X509Certificate> certificates = new ArrayList<>();
+    for (Block block : blocks) {
+      // Others are a key, or parameters of one: some keep everything in one file.
+      if (block.label.equals("CERTIFICATE") || block.label.equals("X509 CERTIFICATE")) {
+        certificates.add(certificate(block));
+      }
+    }
+    if (certificates.isEmpty()) {
+      throw new IOException(path + ": has no CERTIFICATE, only " + labels());
+    }
+    return certificates;
+  }
+
+  private X509Certificate certificate(Block block) throws IOException {
+    try {
+      return (X509Certificate) CertificateFactory.getInstance("X.509")
+          .generateCertificate(new ByteArrayInputStream(block.der));
+    } catch (CertificateException e) {
+      throw new IOException(
+          path + ": the certificate at line " + block.line + " is broken: " + e.getMessage(), e);
     }
   }
 

@@ -1,6 +1,7 @@
 package heddle.transport.tls;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -157,16 +158,11 @@ final class PemKey {
   private static byte[] tagged(int tag, byte[]... parts) {
     int length = Arrays.stream(parts).mapToInt(part -> part.length).sum();
     // Two bytes of length hold any key that there is.
-    byte[] all = new byte[4 + length];
-    all[0] = (byte) tag;
-    all[1] = (byte) 0x82;
-    all[2] = (byte) (length >>> 8);
-    all[3] = (byte) length;
-    int at = 4;
+    ByteBuffer all = ByteBuffer.allocate(4 + length);
+    all.put((byte) tag).put((byte) 0x82).putShort((short) length);
     for (byte[] part : parts) {
-      System.arraycopy(part, 0, all, at, part.length);
-      at += part.length;
+      all.put(part);
     }
-    return all;
+    return all.array();
   }
 }

@@ -2,6 +2,8 @@ package heddle.transport.tls;
 
 import java.net.Socket;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
@@ -66,5 +68,34 @@ final class ReportingTrust extends X509ExtendedTrustManager {
   @Override
   public X509Certificate[] getAcceptedIssuers() {
     return checker.getAcceptedIssuers();
+  }
+
+  /** A certificate that was not trusted, with what it is. */
+  static final class RefusedCertificateException extends CertificateException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient X509Certificate[] chain;
+
+    RefusedCertificateException(X509Certificate[] chain, CertificateException refusal) {
+      // The cause of the refusal is ours too: JSSE chooses its alert by it.
+      super(refusal.getMessage(), refusal.getCause() == null ? refusal : refusal.getCause());
+      this.chain = chain.clone();
+    }
+
+    X509Certificate certificate() {
+      return chain[0];
+    }
+
+    /** The first of the chain that is not valid now, if any is not. */
+    X509Certificate outOfTime() {
+      for (X509Certificate each : chain) {
+        try {
+          each.checkValidity();
+        } catch (CertificateExpiredException | CertificateNotYetValidException e) {
+          return each;
+        }
+      }
+      return chain[0];
+    }
   }
 }

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerIdentity {
   // RFC 5280 §4.2.1.6, as X509Certificate numbers them.
-  private static final int DNS_NAME = 2;
-  private static final int ADDRESS = 7;
+  static final int DNS_NAME = 2;
+  static final int ADDRESS = 7;
 
   private ServerIdentity() {}
 
@@ -45,8 +45,8 @@ final class ServerIdentity {
    */
   static boolean covers(Collection<List<?>> alternatives, String host) {
     // RFC 9525 §6.3 and §6.4: an address is never compared with names, nor a name with addresses.
-    InetAddress address = ServerNames.isAddress(host) ? literal(host) : null;
-    SNIHostName name = ServerNames.nameOf(host);
+    InetAddress address = isAddress(host) ? literal(host) : null;
+    SNIHostName name = nameOf(host);
     String wanted = name == null ? null : name.getAsciiName().toLowerCase(Locale.ROOT);
     for (List<?> each : alternatives) {
       boolean covered = each.get(0) instanceof Integer kind
@@ -77,6 +77,25 @@ final class ServerIdentity {
     String parent = small.substring(1);
     int dot = wanted.indexOf('.');
     return parent.indexOf('.', 1) > 0 && dot > 0 && wanted.substring(dot).equals(parent);
+  }
+
+  /**
+   * A host as the name that a certificate could be for; null for an address, which RFC 6066 §3 does
+   * not permit, and for what no certificate is for, such as a name with an underscore.
+   */
+  static @Nullable SNIHostName nameOf(String host) {
+    try {
+      // RFC 6066 §3: without the trailing dot.
+      String name = host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
+      return isAddress(host) ? null : new SNIHostName(name);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  static boolean isAddress(String host) {
+    return host.indexOf(':') >= 0
+        || host.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9') && literal(host) != null;
   }
 
   private static @Nullable InetAddress literal(String text) {

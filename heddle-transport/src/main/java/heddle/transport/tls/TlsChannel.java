@@ -2,13 +2,11 @@ package heddle.transport.tls;
 
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
-import heddle.transport.EventLoop;
+import heddle.transport.ForwardingChannel;
 import heddle.transport.SecureChannel;
-import heddle.transport.WriteProgress;
 import heddle.transport.time.Deadline;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,11 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * TLS over a channel whose handshake is done. The loop decrypts what it reads; the thread that
- * writes encrypts.
+ * writes encrypts. An {@link #abort} sends no close_notify, like a connection that breaks.
  */
-final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink {
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
+final class TlsChannel implements SecureChannel, ForwardingChannel, ChannelListener {
   private final Channel channel;
   private final HandshakeListener handshakeListener;
   private final HandshakeFailures failures;
@@ -45,19 +41,13 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   private boolean endHeard;
   private boolean channelEnded;
 
-  /**
-   * @param handshakeListener listens to the channel since before the handshake
-   * @param engine whose handshake is done
-   * @param verifying whether all that was asked of the peer is that its certificate is trusted and
-   *     for the host
-   * @param readLimit how much ciphertext one read may bring at most
-   */
+  /** As {@link Handshake#newChannel}. */
   TlsChannel(
       Channel channel,
       HandshakeListener handshakeListener,
       SSLEngine engine,
       HandshakeFailures failures,
-      Supplies supplies,
+      TlsBuffers buffers,
       boolean verifying,
       int readLimit) {
     this.channel = channel;
@@ -65,8 +55,8 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     this.failures = failures;
     this.verifying = verifying;
     this.readLimit = readLimit;
-    this.input = new TlsInput(engine, this, supplies.scratchOf(channel.loop()));
-    this.output = new TlsOutput(channel, engine, supplies.buffers());
+    this.input = new TlsInput(engine, this, buffers.scratchOf(channel.loop()));
+    this.output = new TlsOutput(channel, engine, buffers);
     this.session = engine.getSession();
     String chosen = engine.getApplicationProtocol();
     this.applicationProtocol = chosen == null || chosen.isEmpty() ? null : chosen;
@@ -91,6 +81,11 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   }
 
   // ---- Channel
+
+  @Override
+  public Channel target() {
+    return channel;
+  }
 
   @Override
   public void start(ChannelListener newListener) {
@@ -120,30 +115,26 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   }
 
   @Override
-  public WriteProgress writeProgress() {
-    return channel.writeProgress();
-  }
-
-  @Override
   public void pauseReading() {
-    if (loop().inLoop()) {
-      paused = true;
-      channel.pauseReading();
-    } else {
+    if (!loop().inLoop()) {
       loop().execute(this::pauseReading);
+      return;
     }
+    paused = true;
+    channel.pauseReading();
   }
 
   @Override
   public void resumeReading() {
     if (!loop().inLoop()) {
       loop().execute(this::resumeReading);
-    } else if (input.isHolding()) {
+      return;
+    }
+    paused = false;
+    if (input.isHolding()) {
       // Later, so that a listener that resumes is not called from within itself.
-      paused = false;
       loop().execute(this::goOn);
     } else {
-      paused = false;
       channel.resumeReading();
     }
   }
@@ -160,36 +151,15 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     }
   }
 
-  /** Without a close_notify, like a connection that breaks. */
-  @Override
-  public void abort() {
-    channel.abort();
-  }
-
   @Override
   public boolean isOpen() {
     return !closed.get() && channel.isOpen();
   }
 
-  @Override
-  public SocketAddress localAddress() {
-    return channel.localAddress();
-  }
-
-  @Override
-  public SocketAddress remoteAddress() {
-    return channel.remoteAddress();
-  }
-
-  @Override
-  public EventLoop loop() {
-    return channel.loop();
-  }
-
   // ---- what the channel brings, on the loop
 
   /** What came after the handshake. */
-  RecordAssembler heldRecords() {
+  Records heldRecords() {
     return input.records();
   }
 
@@ -197,7 +167,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   void goOn() {
     boolean done = false;
     try {
-      onBytes(NOTHING);
+      onBytes(TlsBuffers.EMPTY);
       done = true;
     } catch (RuntimeException | Error e) {
       // The channel did not call us, so it cannot catch this.
@@ -215,7 +185,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
   /** It also bounds what {@link TlsInput} holds. */
   @Override
   public int readLimit() {
-    return Math.min(readLimit, hearer().readLimit());
+    return Math.min(readLimit, listener().readLimit());
   }
 
   @Override
@@ -244,7 +214,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     }
     if (input.isEnded()) {
       endHeard = true;
-      hearer().onEnd();
+      listener().onEnd();
     } else if (channelEnded && !paused) {
       // RFC 8446 §6.1: without close_notify an attacker on the path may have cut it short.
       String cut = input.isHolding() ? ", in the middle of a record" : "";
@@ -259,7 +229,7 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     IOException ours = failure;
     // A peer that sent close_notify need not wait for ours (RFC 5246 §7.2.1): if it has gone by
     // then, that is no failure.
-    hearer().onClosed(ours != null ? ours : endHeard ? null : cause);
+    listener().onClosed(ours != null ? ours : endHeard ? null : cause);
   }
 
   /** Closes the channel for this cause, if it is open. */
@@ -270,28 +240,28 @@ final class TlsChannel implements SecureChannel, ChannelListener, TlsInput.Sink 
     }
   }
 
-  private ChannelListener hearer() {
-    ChannelListener hearer = listener;
-    if (hearer == null) {
+  private ChannelListener listener() {
+    ChannelListener present = listener;
+    if (present == null) {
       throw new IllegalStateException("the channel has no listener yet");
     }
-    return hearer;
+    return present;
   }
 
-  // ---- TlsInput.Sink
+  // ---- what the input brings, on the loop
 
-  @Override
-  public void content(ByteBuffer bytes) {
-    hearer().onBytes(bytes);
+  /** Content; valid during the call only. */
+  void content(ByteBuffer bytes) {
+    listener().onBytes(bytes);
   }
 
-  @Override
-  public boolean isStopped() {
+  /** Whether no content is wanted now. */
+  boolean isStopped() {
     return paused || closed.get();
   }
 
-  @Override
-  public void answerOwed() {
+  /** The engine has to tell the peer something. */
+  void answerOwed() {
     output.sendControl();
   }
 

@@ -17,18 +17,16 @@ final class TlsInput {
 
   private static final int EMPTY_RECORDS_SHIFT = 20;
 
-  private static final String TLS_1_3 = "TLSv1.3";
-
   private final SSLEngine engine;
-  private final Sink sink;
+  private final TlsChannel sink;
   private final ByteBuffer scratch;
 
   /**
    * Holds the rest of one read while the sink is stopped, and before it a record that was cut: on
    * an accepted channel at most 64 KiB and a record, by its {@link TlsChannel#readLimit}. Right
-   * after the handshake it is what the {@link HandshakeInput} held.
+   * after the handshake it is what the {@link HandshakeListener} held.
    */
-  private final RecordAssembler records = new RecordAssembler();
+  private final Records records = new Records();
 
   private final int largestContent;
   private final boolean handshakesAreHidden;
@@ -37,34 +35,23 @@ final class TlsInput {
   private long emptyRecords;
   private boolean ended;
 
-  /** Receives the content. */
-  interface Sink {
-    /** Content; valid during the call only. */
-    void content(ByteBuffer bytes);
-
-    /** Whether no content is wanted now. */
-    boolean isStopped();
-
-    /** The engine has to tell the peer something. */
-    void answerOwed();
-  }
-
   /**
    * @param engine whose handshake is done
+   * @param sink receives the content
    * @param scratch the loop's
    */
-  TlsInput(SSLEngine engine, Sink sink, ByteBuffer scratch) {
+  TlsInput(SSLEngine engine, TlsChannel sink, ByteBuffer scratch) {
     this.engine = engine;
     this.sink = sink;
     this.largestContent = engine.getSession().getApplicationBufferSize();
     // A provider may want more room than records have.
     this.scratch =
         scratch.capacity() >= largestContent ? scratch : ByteBuffer.allocate(largestContent);
-    this.handshakesAreHidden = engine.getSession().getProtocol().equals(TLS_1_3);
+    this.handshakesAreHidden = engine.getSession().getProtocol().equals("TLSv1.3");
   }
 
   /** Holds the ciphertext that came before the channel had a listener. */
-  RecordAssembler records() {
+  Records records() {
     return records;
   }
 
@@ -75,7 +62,7 @@ final class TlsInput {
 
   /** Whether ciphertext is held: part of a record, or more. */
   boolean isHolding() {
-    return !records.isEmpty();
+    return records.size() > 0;
   }
 
   /**

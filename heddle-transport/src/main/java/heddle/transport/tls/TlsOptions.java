@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -112,7 +113,10 @@ public final class TlsOptions {
     if (verifying) {
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
     }
-    ServerNames.set(parameters, host, namesOfAddresses);
+    SNIHostName name = ServerIdentity.nameOf(host);
+    List<SNIServerName> others = ServerIdentity.isAddress(host) ? namesOfAddresses : List.of();
+    // A server that gets no name shows its default certificate, which is checked as always.
+    parameters.setServerNames(name != null ? List.of(name) : others);
     engine.setSSLParameters(parameters);
     return engine;
   }
@@ -206,7 +210,7 @@ public final class TlsOptions {
       List<X509Certificate> all =
           authorities == null ? new ArrayList<>() : new ArrayList<>(authorities);
       for (Path file : pem) {
-        all.addAll(PemCertificates.read(file));
+        all.addAll(PemFile.read(file).certificates());
       }
       authorities = all;
       return this;
@@ -233,7 +237,7 @@ public final class TlsOptions {
      * @throws IOException when a file cannot be read or does not hold that; the message names it
      */
     public Builder identity(Path certificateChainPem, Path privateKeyPem) throws IOException {
-      List<X509Certificate> certificates = PemCertificates.read(certificateChainPem);
+      List<X509Certificate> certificates = PemFile.read(certificateChainPem).certificates();
       PrivateKey read = PemKey.read(privateKeyPem);
       String keyAlgorithm = read.getAlgorithm();
       String algorithm = certificates.getFirst().getPublicKey().getAlgorithm();
@@ -385,6 +389,9 @@ public final class TlsOptions {
       }
       try {
         SSLContext made = context == null ? make() : context;
+        if (protocols.isEmpty()) {
+          throw new IllegalArgumentException("at least one version of TLS must be allowed");
+        }
         check("TLS version", protocols, made.getSupportedSSLParameters().getProtocols());
         check("cipher suite", cipherSuites, made.getSupportedSSLParameters().getCipherSuites());
         return new TlsOptions(this, made);
@@ -395,13 +402,22 @@ public final class TlsOptions {
 
     private SSLContext make() throws GeneralSecurityException, IOException {
       PrivateKey own = key;
-      KeyStore identity = own != null ? Contexts.store(chain, own) : keyStore;
+      KeyStore identity = own != null ? KeyMaterial.store(chain, own) : keyStore;
       List<X509Certificate> trusted = authorities;
-      KeyStore trust = trusted != null ? Contexts.store(trusted) : authorityStore;
-      char[] protection = own != null ? Contexts.MEMORY_PASSWORD : password;
-      return Contexts.make(
-          trustManagers.length > 0 ? trustManagers : Contexts.trust(trust, trustingEverything),
-          keyManagers.length > 0 ? keyManagers : Contexts.keys(identity, protection));
+      KeyStore trust = trusted != null ? KeyMaterial.store(trusted, null) : authorityStore;
+      char[] protection = own != null ? KeyMaterial.MEMORY_PASSWORD : password;
+      TrustManager[] trusting = trustManagers;
+      if (trusting.length == 0) {
+        trusting = new TrustManager[] {
+          trustingEverything ? new TrustEverything() : KeyMaterial.trustManager(trust)
+        };
+      }
+      SSLContext made = SSLContext.getInstance("TLS");
+      made.init(
+          keyManagers.length > 0 ? keyManagers : KeyMaterial.keyManagers(identity, protection),
+          trusting,
+          null);
+      return made;
     }
 
     private static void check(String what, List<String> given, String[] known) {
@@ -411,9 +427,6 @@ public final class TlsOptions {
           throw new IllegalArgumentException(
               each + " is no " + what + " known here: " + String.join(", ", all));
         }
-      }
-      if (given.isEmpty() && what.startsWith("TLS")) {
-        throw new IllegalArgumentException("at least one version of TLS must be allowed");
       }
     }
   }

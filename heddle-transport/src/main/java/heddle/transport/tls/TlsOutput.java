@@ -43,11 +43,9 @@ final class TlsOutput {
   /** RFC 8446 §5.1. */
   private static final int RECORD_CONTENT = 16 * 1024;
 
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
   private final Channel channel;
   private final SSLEngine engine;
-  private final CipherBuffers buffers;
+  private final TlsBuffers buffers;
   private final int largestRecord;
 
   private final AtomicInteger turn = new AtomicInteger();
@@ -59,12 +57,10 @@ final class TlsOutput {
   /** The thread that waits for the turn to write content. */
   private volatile @Nullable Thread waiter;
 
-  /**
-   * Ciphertext of which a part may have been written; used only by the thread that has the turn.
-   */
+  /** Ciphertext of which a part may have been written; owned by the thread that has the turn. */
   private @Nullable ByteBuffer pending;
 
-  TlsOutput(Channel channel, SSLEngine engine, CipherBuffers buffers) {
+  TlsOutput(Channel channel, SSLEngine engine, TlsBuffers buffers) {
     this.channel = channel;
     this.engine = engine;
     this.buffers = buffers;
@@ -80,11 +76,11 @@ final class TlsOutput {
       checkOpen();
       // What an earlier writer could not wait for comes first.
       writePending(deadline);
-      for (int first = firstLeft(content, 0);
-          first < content.length;
-          first = firstLeft(content, first)) {
+      int first = firstLeft(content, 0);
+      while (first < content.length) {
         encrypt(content, first);
         writePending(deadline);
+        first = firstLeft(content, first);
       }
     } finally {
       leave();
@@ -162,10 +158,10 @@ final class TlsOutput {
 
   /** As long as the peer does not read, a writer holds its buffer: a small one if that will do. */
   private ByteBuffer bufferFor(ByteBuffer[] content, int first) {
-    if (largestRecord > CipherBuffers.BYTES) {
+    if (largestRecord > TlsBuffers.BYTES) {
       return ByteBuffer.allocate(largestRecord);
     }
-    return largestRecord <= CipherBuffers.RECORD_BYTES && fitsOneRecord(content, first)
+    return largestRecord <= TlsBuffers.RECORD_BYTES && fitsOneRecord(content, first)
         ? buffers.takeForRecord()
         : buffers.take();
   }
@@ -243,20 +239,26 @@ final class TlsOutput {
       while (controlOwed) {
         controlOwed = false;
         writeControl();
-        finish();
+        if (ending.get() != OPEN) {
+          finish();
+        }
       }
     } catch (IOException | RuntimeException e) {
       // The peer has gone or does not read: the message cannot reach it.
-      if (ending.get() == SHUT_DOWN) {
-        channel.shutdownOutput();
-      } else {
-        channel.close();
-      }
+      finish();
     } catch (Error e) {
       channel.close();
       throw e;
     } finally {
       leave();
+    }
+  }
+
+  private void finish() {
+    if (ending.get() == SHUT_DOWN) {
+      channel.shutdownOutput();
+    } else {
+      channel.close();
     }
   }
 
@@ -270,7 +272,7 @@ final class TlsOutput {
     }
     while (hasControl(last)) {
       ByteBuffer out = ByteBuffer.allocate(largestRecord);
-      if (engine.wrap(NOTHING, out).bytesProduced() == 0) {
+      if (engine.wrap(TlsBuffers.EMPTY, out).bytesProduced() == 0) {
         return;
       }
       // It is short, and may have to wait for the peer.
@@ -283,15 +285,5 @@ final class TlsOutput {
     return last
         ? !engine.isOutboundDone()
         : engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
-  }
-
-  private void finish() {
-    switch (ending.get()) {
-      case SHUT_DOWN -> channel.shutdownOutput();
-      case CLOSED -> channel.close();
-      default -> {
-        // It goes on.
-      }
-    }
   }
 }

@@ -1,27 +1,47 @@
 package heddle.transport.tls;
 
+import heddle.transport.EventLoop;
 import java.nio.ByteBuffer;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers for ciphertext on its way out, lent to a writer for the time of one write. Connections
- * that write nothing hold none. Safe for use by many threads, without a lock.
+ * The buffers that the connections of one {@link JsseTls} share. Those for ciphertext on its way
+ * out are lent to a writer for the time of one write, so connections that write nothing hold none.
+ * Safe for use by many threads, without a lock.
  *
  * <p>Heap buffers: the JDK encrypts fastest in place in an array.
  */
-final class CipherBuffers {
+final class TlsBuffers {
+  static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
+
   /** One full record of the largest kind (RFC 5246 §6.2.3). */
   static final int RECORD_BYTES = 16 * 1024 + 2048 + 5;
 
   /** Four full records: 64 KiB of content in one write. */
   static final int BYTES = 4 * RECORD_BYTES;
 
+  /**
+   * What a loop reads at once, and two records more: the record that was cut in the read before
+   * ends in this one, so that all of it is handed on in one call.
+   */
+  private static final int SCRATCH_BYTES = 64 * 1024 + 2 * 18 * 1024;
+
   /** How many of each size are kept for the next writers. */
   private static final int KEPT = 16;
 
   private final AtomicReferenceArray<@Nullable ByteBuffer> large = new AtomicReferenceArray<>(KEPT);
   private final AtomicReferenceArray<@Nullable ByteBuffer> small = new AtomicReferenceArray<>(KEPT);
+  private final ConcurrentHashMap<EventLoop, ByteBuffer> scratch = new ConcurrentHashMap<>();
+
+  /**
+   * The loop's own buffer for decrypted content: a loop decrypts for one connection at a time, and
+   * what is decrypted is handed on at once.
+   */
+  ByteBuffer scratchOf(EventLoop loop) {
+    return scratch.computeIfAbsent(loop, _ -> ByteBuffer.allocate(SCRATCH_BYTES));
+  }
 
   /** An empty buffer of {@link #BYTES}. */
   ByteBuffer take() {
@@ -43,17 +63,13 @@ final class CipherBuffers {
     return ByteBuffer.allocate(bytes);
   }
 
+  /** Keeps no buffers of other sizes: those for large records, a flight or an alert. */
   void giveBack(ByteBuffer buffer) {
-    switch (buffer.capacity()) {
-      case BYTES -> giveBack(buffer, large);
-      case RECORD_BYTES -> giveBack(buffer, small);
-      default -> {
-        // It was made for a provider whose records are larger, or to hold a flight or an alert.
-      }
+    int size = buffer.capacity();
+    if (size != BYTES && size != RECORD_BYTES) {
+      return;
     }
-  }
-
-  private static void giveBack(ByteBuffer buffer, AtomicReferenceArray<@Nullable ByteBuffer> kept) {
+    var kept = size == BYTES ? large : small;
     for (int i = 0; i < KEPT; i++) {
       if (kept.get(i) == null && kept.compareAndSet(i, null, buffer)) {
         return;
