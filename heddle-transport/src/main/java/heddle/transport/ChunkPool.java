@@ -34,10 +34,7 @@ public final class ChunkPool {
   /** A pool that holds nothing yet. */
   public ChunkPool() {}
 
-  /**
-   * A chunk with room for {@code size} bytes: of the next of the two sizes, or of exactly {@code
-   * size} bytes if that is too small or too large to be pooled.
-   */
+  /** A chunk of the next size, or of this size if that is too small or too large for the pool. */
   public byte[] take(int size) {
     if (size < LEAST_BYTES || size > LARGE_BYTES) {
       return new byte[size];
@@ -56,7 +53,6 @@ public final class ChunkPool {
     return new byte[rounded];
   }
 
-  /** Under the lock. */
   private ArrayDeque<byte[]> spare(int size) {
     return size == SMALL_BYTES ? small : large;
   }

@@ -5,8 +5,7 @@ import java.util.regex.Pattern;
 
 /**
  * What HTTP/2 asks of the TLS below it, RFC 9113 §9.2: version 1.2 or higher, and with 1.2 none of
- * the cipher suites of appendix A, which are all that lack ephemeral keys or authenticated
- * encryption. Names are those of IANA's registry, as the JDK gives them.
+ * those of appendix A, which lack ephemeral keys or authenticated encryption. Names are IANA's.
  */
 public final class CipherSuites {
   private static final String TLS_1_2 = "TLSv1.2";

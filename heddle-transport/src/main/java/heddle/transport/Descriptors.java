@@ -26,7 +26,7 @@ public final class Descriptors {
 
   private Descriptors() {}
 
-  /** {@link #ASSUMED} if the system does not report one, {@link Long#MAX_VALUE} if there is none. */
+  /** {@link #ASSUMED} if the system reports none, {@link Long#MAX_VALUE} if it is unlimited. */
   public static long limit() {
     return LIMIT;
   }

@@ -38,8 +38,8 @@ public interface EventLoop {
   /**
    * Parks the calling thread until it is {@linkplain #unpark unparked} or interrupted. May return
    * for no reason, so the caller checks its condition again. As the last line of defence it also
-   * returns some time after {@code untilNanos}: on a loop of TCP {@link #PARK_MARGIN_NANOS} after it
-   * or a little later, and about 60 s from now at the latest. A loop whose clock is not the
+   * returns some time after {@code untilNanos}: on a loop of TCP {@link #PARK_MARGIN_NANOS} later
+   * or a little more, and about 60 s from now at the latest. A loop whose clock is not the
    * machine's relies on its timers alone.
    *
    * @param blocker shown in thread dumps
@@ -51,10 +51,7 @@ public interface EventLoop {
 
   Clock clock();
 
-  /**
-   * For what need not be secret, such as a delay; the calling thread does not keep it. A simulated
-   * world's follows from its seed.
-   */
+  /** Random numbers that need not be secret, for this thread only; a simulation's have a seed. */
   default RandomGenerator random() {
     return ThreadLocalRandom.current();
   }

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Logs what peers do wrong: at DEBUG, because it is no fault of this process, and only a few
- * records per second, because a peer could otherwise fill the log. Each place that logs has its
- * own. Safe for use by many threads.
+ * records per second and place, because a peer could fill the log. Safe for use by many threads.
  */
 public final class PeerLog {
   /** How many records one place writes per second. */
@@ -39,10 +38,7 @@ public final class PeerLog {
     this.begun = new AtomicLong(clock.nanoTime());
   }
 
-  /**
-   * Logs one event, unless there were too many in this second; the next record that is written says
-   * how many were left out.
-   */
+  /** Logs one event, unless this second had too many; the next record says how many. */
   public void log(Supplier<String> message, @Nullable Throwable cause) {
     long now = clock.nanoTime();
     long since = begun.get();

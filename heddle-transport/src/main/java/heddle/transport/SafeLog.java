@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Logging that never throws, for the threads that many connections depend on. A logger runs the
- * user's code and needs memory, classes and files, any of which may be missing just when there is
- * something to report.
+ * user's code and needs memory, classes and files, which may be missing when there is much to log.
  */
 public final class SafeLog {
   private SafeLog() {}
@@ -19,10 +18,8 @@ public final class SafeLog {
   public static void load() {}
 
   /**
-   * Logs a message that ends with {@code subject}, whose text is made only here. A failure of the
-   * logger is dropped: a log that fails has no place to say so.
-   *
-   * @param thrown what to report with its stack; null for none
+   * Logs a message that ends with {@code subject}, whose text is made only here, and the stack of
+   * {@code thrown} if there is one. Drops a failure of the logger, which has no place to say so.
    */
   public static void log(
       Logger logger, Level level, String message, Object subject, @Nullable Throwable thrown) {

@@ -18,9 +18,8 @@ public interface SecureChannel extends Channel {
 
   /**
    * Whether the handshake would have gone as well for this host: the server's certificate was
-   * verified and is valid for the host (RFC 9525), nothing else can have been asked of it that
-   * depends on the host, and we have shown none of our own. False if that is not certain, and on a
-   * server.
+   * verified and is valid for it (RFC 9525), nothing else that depends on the host can have been
+   * asked, and we have shown none of our own. False if that is not certain, and on a server.
    *
    * @param host a name or an address without brackets; an international name in its ASCII form
    */

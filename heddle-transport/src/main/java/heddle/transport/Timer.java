@@ -6,7 +6,7 @@ import heddle.transport.time.Deadline;
 /**
  * A timer of an {@link EventLoop}, made once and armed many times. Arming and disarming cost little
  * more than a volatile write as long as the time moves forward, as deadlines do: the loop looks at
- * the new time when the old one comes. One thread at a time arms or disarms; the loop fires concurrently.
+ * the new time when the old one comes. One thread at a time arms; the loop fires concurrently.
  */
 public interface Timer {
   /**

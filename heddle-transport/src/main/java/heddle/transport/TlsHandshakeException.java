@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TLS handshake failed. The message names the peer and says what was offered and what was wrong
- * with it. A call of the client that fails with it throws a {@link TlsException} with the same
- * reason.
+ * with it. A call that fails with it throws a {@link TlsException} with the same reason.
  */
 public final class TlsHandshakeException extends IOException {
   private static final long serialVersionUID = 1L;

@@ -12,12 +12,11 @@ public interface TlsProvider {
    * Makes the handshake as a client; parks the calling thread until it is done. The channel must
    * not have been {@linkplain Channel#start started}; it is closed when the handshake fails.
    *
-   * @param host whose certificate is expected: a name, or an address without brackets; a name is
-   *     also sent to the server (RFC 6066 §3)
+   * @param host whose certificate is expected: an address without brackets, or a name, which the
+   *     server is sent too (RFC 6066 §3)
    * @param port for the session cache
    * @param protocols to offer (RFC 7301), the preferred one first; empty to offer none
-   * @throws TlsHandshakeException when the two sides do not agree, or the server is not the
-   *     expected one
+   * @throws TlsHandshakeException when the two do not agree, or the server is not the expected one
    * @throws DeadlinePassedException when the deadline passes first
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */

@@ -10,7 +10,7 @@ public final class Waiting {
 
   /**
    * Parks the calling thread until {@code done} holds. The thread that makes it hold must unpark
-   * the waiting one afterwards. The deadline is kept by a timer of the loop, so by its clock; if that
+   * the waiting one afterwards. The deadline is kept by a timer of the loop, so by its clock; if it
    * does not fire, the thread {@linkplain EventLoop#park notices by itself} soon after.
    *
    * @param done reads what another thread publishes; cheap, free of side effects

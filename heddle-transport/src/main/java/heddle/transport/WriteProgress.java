@@ -9,7 +9,7 @@ public final class WriteProgress {
   private long stalledNanos;
   private long silentNanos;
 
-  /** Of a channel that nothing was written to yet. */
+  /** Of a new channel. */
   public WriteProgress() {}
 
   /** The network has taken bytes. */

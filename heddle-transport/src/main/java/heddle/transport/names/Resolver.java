@@ -65,12 +65,9 @@ public interface Resolver {
      * @throws IllegalArgumentException if there is no address, or the time to live is negative
      */
     public ResolvedHost {
-      if (addresses == null) {
-        throw new NullPointerException("null was returned instead of addresses");
-      }
-      if (addresses.stream().anyMatch(Objects::isNull)) {
-        throw new NullPointerException("one of the addresses returned is null");
-      }
+      Objects.requireNonNull(addresses, "null was returned instead of addresses");
+      addresses.forEach(
+          each -> Objects.requireNonNull(each, "one of the addresses returned is null"));
       addresses = List.copyOf(addresses);
       if (addresses.isEmpty()) {
         throw new IllegalArgumentException(

@@ -18,17 +18,16 @@ final class LoopTimer implements Timer {
   static final int NOT_IN_WHEEL = -1;
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** Not a VarHandle, whose first use needs memory: a timer due while there is none would be lost. */
+  /** Not a VarHandle, whose first use needs memory: without any, a due timer would be lost. */
   private static final AtomicLongFieldUpdater<LoopTimer> DUE =
       AtomicLongFieldUpdater.newUpdater(LoopTimer.class, "due");
 
   private final SelectorLoop loop;
   private final Runnable onFire;
 
-  /** When to fire; written by the threads that arm or disarm it, and by the loop when it fires. */
+  // When to fire, written by the threads that arm it, and by the loop when it fires; for when it is
+  // in the wheel, written by the loop only.
   private volatile long due = Deadline.NEVER_NANOS;
-
-  /** The time for which it is in the wheel; written by the loop only. */
   private volatile long scheduled = Deadline.NEVER_NANOS;
 
   // Used by the wheel, on the loop only.
@@ -95,13 +94,12 @@ final class LoopTimer implements Timer {
   private void fire(long now) {
     try {
       onFire.run();
-    } catch (VirtualMachineError e) {
+    } catch (RuntimeException | Error e) {
       // Before it is reported, which may fail too.
-      if (DUE.compareAndSet(this, Deadline.NEVER_NANOS, now + RETRY_NANOS)) {
+      if (e instanceof VirtualMachineError
+          && DUE.compareAndSet(this, Deadline.NEVER_NANOS, now + RETRY_NANOS)) {
         reschedule();
       }
-      loop.taskFailed(e);
-    } catch (RuntimeException | Error e) {
       loop.taskFailed(e);
     }
   }

@@ -22,10 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class ParkedThreads implements Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
 
-  /** How often the watch checks the threads. */
+  // How often the watch checks the threads, and how long a thread parks before it checks its
+  // condition again, whatever its deadline.
   private static final long PERIOD_NANOS = MILLISECONDS.toNanos(50);
-
-  /** How long a thread parks before it checks its condition again, whatever its deadline. */
   private static final long LONGEST_PARK_NANOS = SECONDS.toNanos(60);
 
   private static final int SLOT_BITS = 10;
@@ -46,9 +45,7 @@ final class ParkedThreads implements Runnable {
   private volatile boolean idle;
 
   private volatile boolean ending;
-
-  /** When all that are parked are next woken; the watch's own. */
-  private long wakeAllNanos;
+  private long wakeAllNanos; // When all that are parked are next woken; the watch's own.
 
   ParkedThreads(String name, Clock clock) {
     this.clock = clock;
@@ -152,7 +149,6 @@ final class ParkedThreads implements Runnable {
     return until != Deadline.NEVER_NANOS && now - until >= EventLoop.PARK_MARGIN_NANOS;
   }
 
-  /** Holds the thread itself, or null. */
   private static final class Slot extends AtomicReference<@Nullable Thread> {
     private static final long serialVersionUID = 1;
 

@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An event loop on a platform thread around one selector. A pass is: select and read, tasks,
- * timers, and last the wake-ups of the threads that the pass had news for, which get the core first
- * when they are several. Where a pass reads much, it wakes them in between too.
+ * timers, and last the wake-ups of waiting threads; in between too, if it reads much.
  *
  * <p>Whatever a handler, task, timer or logger throws costs at most the channel that it belongs to.
  * If the selector fails, or passes fail one after the other, the thread ends: a new one opens a new
  * selector, closes the channels that were registered with the old one, and goes on with the same
- * tasks, timers and listening sockets. To its users it is the same loop.
+ * tasks, timers and listening sockets.
  */
 final class SelectorLoop implements EventLoop, Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
@@ -45,10 +44,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** After this many failed passes in a row the loop gives its selector up. */
   private static final int MAX_FAILED_PASSES = 8;
 
-  /**
-   * The same if they lack memory, which a new selector does not cure: the pauses between them last
-   * more than a second, in which memory may be freed.
-   */
+  /** Without memory, which a new selector does not cure: all pauses last more than a second. */
   private static final int MAX_PASSES_WITHOUT_MEMORY = 20;
 
   // How long the loop waits before it tries again what failed: doubled each time.
@@ -73,16 +69,12 @@ final class SelectorLoop implements EventLoop, Runnable {
   private final Clock clock;
   private final Selectors selectors;
 
-  /** Made once, so that a pass needs no memory for it. */
+  // Made once: a pass needs no memory for the one, and without any, channels close with the other.
   private final Consumer<SelectionKey> onReady = this::onReady;
-
-  /** What channels are closed with if there is no memory to say more. */
   private final IOException lost;
 
-  /** Written by the loop's thread; closed while the loop has none. */
+  // Written by the loop's thread: the selector, closed while there is none, and the successor.
   private volatile Selector selector;
-
-  /** Written by {@link #start}, then by each thread that starts its successor. */
   private volatile Thread thread;
 
   private final WakeRelay relay;
@@ -96,7 +88,6 @@ final class SelectorLoop implements EventLoop, Runnable {
   // The kernel writes to the direct one; copied in bulk to the other, which is parsed.
   private final ByteBuffer directBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
   private final ByteBuffer heapBuffer = ByteBuffer.allocate(READ_BUFFER_BYTES);
-
   private final ChunkPool chunks = new ChunkPool();
 
   // The loop's own: the threads to wake at the next hand-over, and how many bytes were read since
@@ -122,11 +113,9 @@ final class SelectorLoop implements EventLoop, Runnable {
   private boolean selectorLost;
   private long pauseNanos = MIN_PAUSE_NANOS;
 
-  /** Keeps apart the threads that run tasks in the loop's stead once it has ended. */
-  private final ReentrantLock afterEnd = new ReentrantLock();
-
-  /** Set when the loop itself runs no task any more. */
+  // Set when the loop itself runs no task any more; other threads then do, one at a time.
   private volatile boolean ended;
+  private final ReentrantLock afterEnd = new ReentrantLock();
 
   SelectorLoop(String name) throws IOException {
     this(name, Clock.system(), Selector::open);
@@ -231,14 +220,13 @@ final class SelectorLoop implements EventLoop, Runnable {
     selector.wakeup();
   }
 
-  /** On the loop: what failed may have left work undone if memory or stack ran out. */
   private void noteLostWork(Throwable failed) {
     if (failed instanceof VirtualMachineError) {
       workLost = true;
     }
   }
 
-  /** Made in advance, for callers without memory for a new exception. */
+  /** For callers without memory for a new exception. */
   IOException lost() {
     return lost;
   }
@@ -256,7 +244,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     return directBuffer.clear();
   }
 
-  /** On the loop: counts bytes that were read from a socket. */
+  /** On the loop. */
   void countRead(int bytes) {
     unhanded += bytes;
   }
@@ -274,10 +262,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     return heapBuffer.flip();
   }
 
-  /**
-   * This thread or its successor goes on, whatever fails: without memory any statement may throw,
-   * but for those in the handler here.
-   */
+  /** Goes on whatever fails: without memory any statement may throw, but those in the handler. */
   @Override
   public void run() {
     boolean over = false;
@@ -416,8 +401,8 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   /**
-   * Has the selector look at a key's interest again: it keeps the keys that have changed in a queue,
-   * which is lost if it cannot grow, and setting the same interest again would change nothing.
+   * Has the selector look at a key's interest again: it keeps changed keys in a queue, which is
+   * lost if it cannot grow, and setting the same interest again would change nothing.
    */
   static void renewInterest(SelectionKey key) {
     int interest = key.interestOps();
@@ -479,7 +464,6 @@ final class SelectorLoop implements EventLoop, Runnable {
     }
   }
 
-  /** A task that fails must not take the loop and all its channels with it. */
   void runGuarded(Runnable task) {
     try {
       task.run();

@@ -20,19 +20,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP connection. Its loop reads it and changes its selection key; writers write to the socket
- * themselves and ask the loop for help only when the socket takes no more.
+ * themselves and ask the loop for help only when it takes no more.
  */
 final class TcpChannel implements Channel, ReadyHandler {
-  /** How many full buffers are read in a row before other channels get their turn. */
-  private static final int READS_PER_PASS = 4;
-
-  /** Handling less than this takes too little time to be measured. */
-  private static final int MEASURED_BYTES = 4 * 1024;
+  private static final int READS_PER_PASS = 4; // Full buffers; then other channels get their turn.
+  private static final int MEASURED_BYTES = 4 * 1024; // Handling less takes too little time.
 
   /**
-   * A listener that takes longer than this for one read gets less next time, because the other
-   * channels wait meanwhile: content in pieces of one byte takes a hundred times as long as plain
-   * content.
+   * A listener that takes longer than this for one read gets less next time, because other channels
+   * wait meanwhile: content in pieces of one byte takes a hundred times as long as plain content.
    */
   private static final long LONG_READ_NANOS = 1_000_000;
 
@@ -48,20 +44,19 @@ final class TcpChannel implements Channel, ReadyHandler {
   /**
    * What a virtual thread may write before other threads have had its carrier: a socket takes some
    * megabytes before a write waits, so writers of large responses would keep every carrier for
-   * seconds.
+   * seconds. A writer that takes longer than {@link #TURN_NANOS} for it waits in between anyway.
    */
   private static final int BYTES_PER_TURN = 256 * 1024;
 
-  /** A writer that takes longer than this for that much waits in between, such as for answers. */
   private static final long TURN_NANOS = 10_000_000;
 
   private final SelectorLoop loop;
   private final SocketChannel socket;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final WriteProgress writeProgress = new WriteProgress();
 
-  // The loop's own. The key is lost if the selector may keep one that the socket does not know;
-  // less
-  // is read at once while handling a full buffer takes too long.
+  // The loop's own. A key is lost if the selector may keep one that the socket does not know; fewer
+  // bytes are read at once while handling a full buffer takes too long.
   private @Nullable SelectionKey key;
   private @Nullable ChannelListener listener;
   private boolean readingPaused;
@@ -73,9 +68,8 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** What broke the channel; written before {@code closed} is, read on the loop. */
   private volatile @Nullable IOException cause;
 
-  /** Set by the loop when the connection attempt is over, after its failure. */
+  // Set by the loop when the connection attempt is over, the failure first.
   private volatile boolean connectDone;
-
   private volatile @Nullable IOException connectFailure;
 
   /** What this end connected to; null on a channel that was accepted. Outlives the socket. */
@@ -84,16 +78,13 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** The thread that waits in connect or write, if any: one at a time. */
   private volatile @Nullable Thread waiter;
 
-  private final WriteProgress writeProgress = new WriteProgress();
-
-  /** Set by the loop when the socket takes more; cleared by the writer before it asks. */
-  private volatile boolean writable;
-
   // The writer's own: what was written in this turn, and when it began.
   private int turnBytes;
   private long turnSince;
 
-  /** Set by the thread that runs between two turns; cleared by the writer before it asks. */
+  // Cleared by the writer before it asks: set by the loop when the socket takes more, and by the
+  // thread that runs between two turns.
+  private volatile boolean writable;
   private volatile boolean turnBegun;
 
   TcpChannel(SelectorLoop loop, SocketChannel socket) {
@@ -104,8 +95,8 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** Connects; parks the calling thread until that has succeeded or failed. */
   void connect(SocketAddress address, Deadline deadline) throws IOException {
     connectedTo = address;
-    // To a near peer the handshake is often over by the time the first call returns: asking once
-    // more costs less than parking, and far less memory than a stack parked this deep.
+    // To a near peer the handshake is often over when the first call returns: asking once more
+    // costs less than parking, and far less memory than a stack parked this deep.
     if (socket.connect(address) || socket.finishConnect()) {
       return;
     }
@@ -391,8 +382,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     try {
       socket.shutdownOutput();
     } catch (ClosedChannelException e) {
-      // Closed already, by us or because the peer reset it: there is no output left to end.
-      return;
+      return; // Closed already, by us or because the peer reset it: no output is left to end.
     } catch (IOException e) {
       closeBecauseOf(e);
     }

@@ -23,10 +23,8 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   private static final int ACCEPTS_PER_PASS = 64;
   private static final long CLOSE_SECONDS = 5;
 
-  /** How long to wait when the process may open no more descriptors. */
+  // How long accepting pauses after a failure, and how far apart those are that are reported.
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-
-  /** Failures that are not further apart are reported once. */
   private static final long EPISODE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final TcpNetwork network;
@@ -37,29 +35,23 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   private final Timer retry;
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CountDownLatch freed = new CountDownLatch(1);
-
-  /** Frees descriptors if it can. */
   private volatile Runnable onExhausted = () -> {};
 
   // The loop's own.
   private @Nullable SelectionKey key;
+  private long reportedUntil;
+  private long resumeAt; // When the last pause ends, or has ended.
 
   /**
    * A descriptor to give up when there is no other, because reporting that and closing idle
-   * connections may take some. Taken again before anything more is accepted.
+   * connections may take one. Taken again before anything more is accepted.
    */
   private @Nullable SocketChannel spare;
 
-  private long reportedUntil;
-
-  /** When the last pause ends, or has ended. */
-  private long resumeAt;
-
-  TcpListening(
-      TcpNetwork network, SelectorLoop loop, ServerSocketChannel socket, Consumer<Channel> onAccept)
+  TcpListening(TcpNetwork network, ServerSocketChannel socket, Consumer<Channel> onAccept)
       throws IOException {
     this.network = network;
-    this.loop = loop;
+    this.loop = network.takeLoop();
     this.socket = socket;
     this.address = socket.getLocalAddress();
     this.onAccept = onAccept;

@@ -83,11 +83,7 @@ public final class TcpNetwork implements Network {
 
     private Builder() {}
 
-    /**
-     * How many loops, each with one thread.
-     *
-     * @param count 1 to 64; one is the default, and more than there are cores to feed them hurts
-     */
+    /** How many loops, each with one thread: 1 to 64, by default 1. More than cores hurt. */
     public Builder loops(int count) {
       if (count < 1 || count > MAX_LOOPS) {
         throw new IllegalArgumentException("loops must be 1 to " + MAX_LOOPS + ", not " + count);
@@ -155,7 +151,7 @@ public final class TcpNetwork implements Network {
     try {
       socket.configureBlocking(false);
       socket.bind(address, backlog);
-      TcpListening listening = new TcpListening(this, takeLoop(), socket, onAccept);
+      TcpListening listening = new TcpListening(this, socket, onAccept);
       listening.start();
       return listening;
     } catch (IOException | RuntimeException | Error e) {
@@ -164,11 +160,7 @@ public final class TcpNetwork implements Network {
     }
   }
 
-  /**
-   * A channel on an open socket, which is closed if that fails.
-   *
-   * @param from the address to bind the socket to; null for none
-   */
+  /** A channel on an open socket, bound to an address if one is given; closes it on failure. */
   TcpChannel channel(SocketChannel socket, @Nullable InetAddress from) throws IOException {
     try {
       if (from != null) {
@@ -189,7 +181,7 @@ public final class TcpNetwork implements Network {
     }
   }
 
-  private SelectorLoop takeLoop() {
+  SelectorLoop takeLoop() {
     return loops.get(Math.floorMod(nextLoop.getAndIncrement(), loops.size()));
   }
 

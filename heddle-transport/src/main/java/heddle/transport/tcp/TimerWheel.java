@@ -10,15 +10,11 @@ import org.jspecify.annotations.Nullable;
  * found from one bit map a level, so an idle loop sleeps until then. Used by its loop only.
  */
 final class TimerWheel {
-  /** A tick is 2^22 ns, some 4.2 ms: timers fire at most that late. */
-  private static final int TICK_SHIFT = 22;
-
+  private static final int TICK_SHIFT = 22; // 2^22 ns, some 4.2 ms: timers fire at most that late.
   private static final int SLOT_BITS = 6;
   private static final int SLOTS = 1 << SLOT_BITS;
   private static final int SLOT_MASK = SLOTS - 1;
-
-  /** Seven times 6 bits hold every tick that 63 bits of nanoseconds can make. */
-  private static final int LEVELS = 7;
+  private static final int LEVELS = 7; // 7 * 6 bits hold every tick that 63 bits of ns can make.
 
   /** The last tick that begins at a moment the clock can show. */
   private static final long LAST_TICK = Long.MAX_VALUE >>> TICK_SHIFT;
@@ -63,7 +59,7 @@ final class TimerWheel {
     return level == LEVELS ? Deadline.NEVER_NANOS : expiryOf(level) << TICK_SHIFT;
   }
 
-  /** Takes out every timer that is due and tells each of them. When one throws, the rest stay in. */
+  /** Takes out every timer that is due and tells each. When one throws, the others stay in. */
   void expire(long now) {
     long nowTick = now >>> TICK_SHIFT;
     for (int level = lowestOccupiedLevel(); level < LEVELS; level = lowestOccupiedLevel()) {

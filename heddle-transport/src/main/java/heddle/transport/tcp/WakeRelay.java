@@ -37,7 +37,7 @@ final class WakeRelay implements Runnable {
     return busy;
   }
 
-  /** Takes a batch over from the loop, when not {@linkplain #isBusy busy}, for an empty array. */
+  /** Takes a batch over from the loop for an empty array, when not {@linkplain #isBusy busy}. */
   @Nullable
   Thread[] wake(@Nullable Thread[] threads, int count) {
     @Nullable Thread[] spare = batch;

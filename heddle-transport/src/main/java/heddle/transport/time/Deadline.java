@@ -28,11 +28,7 @@ public record Deadline(long nanos) {
     return AT_ONCE;
   }
 
-  /**
-   * The moment {@code timeout} from now; a timeout beyond 146 years is never.
-   *
-   * @throws IllegalArgumentException if the timeout is negative
-   */
+  /** As {@link #after(Duration, long)}, from now. */
   public static Deadline after(Duration timeout, Clock clock) {
     return after(timeout, clock.nanoTime());
   }

@@ -16,15 +16,12 @@ import org.jspecify.annotations.Nullable;
  * A server's handshake with a peer that has connected: on a virtual thread, which begins only when
  * the peer has sent something.
  *
- * <p>Whatever goes wrong, the channel is closed, and what reports the failure is that it has
- * closed: that reaches the loop even when there is no memory for an exception or a task. A timer
- * runs until the channel is handed over, so that nothing that is lost on the way lets it stay open.
+ * <p>Whatever goes wrong, the channel is closed, and that reports the failure: it reaches the loop
+ * even when there is no memory for an exception or a task. A timer runs until the channel is handed
+ * over, so that nothing that is lost on the way lets it stay open.
  */
 final class AcceptedHandshake {
-  /**
-   * How much ciphertext one read may bring. Many peers may each have a server hold the rest of a
-   * read, because their requests wait for something.
-   */
+  /** How much ciphertext one read may bring: a server may hold the rest of one for each peer. */
   private static final int READ_LIMIT = 64 * 1024;
 
   private final Channel channel;
@@ -164,8 +161,7 @@ final class AcceptedHandshake {
       Deadline soon = Deadline.after(Handshake.FAREWELL, channel.loop().clock());
       listener.awaitEnd(soon, "waiting for the peer to close");
     } catch (IOException e) {
-      // It had its time, or the network is closing.
-      return;
+      return; // It had its time, or the network is closing.
     }
   }
 }

@@ -26,13 +26,7 @@ record CertificateRules(
   /** NIST SP 800-131A revision 2, and what public authorities have issued since 2014. */
   static final int MIN_RSA_BITS = 2048;
 
-  /**
-   * Checks a session that is being made or has been made.
-   *
-   * @param failures makes the exception
-   * @return whether there was a certificate to check already
-   * @throws TlsHandshakeException if it breaks a rule
-   */
+  /** Checks a session that is made or being made; false if it has no certificate to check yet. */
   boolean check(SSLSession session, HandshakeFailures failures) throws TlsHandshakeException {
     Certificate[] chain;
     try {
@@ -42,8 +36,8 @@ record CertificateRules(
     }
     if (hostByName && !isForHost(session)) {
       String names = chain[0] instanceof X509Certificate certificate
-          ? "certificate " + Certificates.describe(certificate) + " is not for " + host
-              + " but for " + Certificates.names(certificate)
+          ? "certificate " + HandshakeFailures.describe(certificate) + " is not for " + host
+              + " but for " + ServerIdentity.names(certificate)
           : "certificate is not an X.509 certificate";
       String what = "its " + names + "; only subjectAltName counts, and a wildcard only as the"
           + " whole first label (RFC 9525)";
@@ -64,10 +58,10 @@ record CertificateRules(
   }
 
   /**
-   * Looks at all certificates that the server has sent, in any order, because a path can be built
-   * from any of them. A certificate behind the first that signs itself is exempt: it is a trust
-   * anchor, which the user has chosen, or not trusted at all. One that only has the name of its
-   * issuer may be an intermediate (RFC 5280 section 6.1, self-issued).
+   * Looks at all certificates that the server has sent, because a path can be built from any. One
+   * behind the first that signs itself is exempt: it is a trust anchor, which the user has chosen,
+   * or not trusted at all. One that only has the name of its issuer may be an intermediate (RFC
+   * 5280 section 6.1, self-issued).
    */
   private static void requireLongKeys(Certificate[] chain, HandshakeFailures failures)
       throws TlsHandshakeException {
@@ -77,7 +71,7 @@ record CertificateRules(
           && key.getModulus().bitLength() < MIN_RSA_BITS
           && (i == 0 || !signsItself(certificate))) {
         int bits = key.getModulus().bitLength();
-        String what = "the RSA key of " + Certificates.describe(certificate) + " has " + bits
+        String what = "the RSA key of " + HandshakeFailures.describe(certificate) + " has " + bits
             + " bits, but at least " + MIN_RSA_BITS + " are needed; have it issued anew with a"
             + " longer key, or allow such keys with TlsOptions.allowShortRsaKeys";
         throw failures.failure(Reason.SHORT_KEY, what, null);

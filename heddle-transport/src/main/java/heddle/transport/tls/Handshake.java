@@ -16,9 +16,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes one handshake, on one thread that may block: a client's caller, or a virtual thread of the
- * server. The loop only passes on what the peer sends, so that computing with keys delays no other
- * connection.
+ * Makes one handshake, on a thread that may block, so that computing with keys delays no other
+ * connection: a client's caller, or a virtual thread of the server.
  *
  * <p>While it waits for the peer it holds no buffer of the pool: a peer that sends one byte and
  * then nothing would otherwise cost a server more than 100 KiB until the handshake's time is up.
@@ -40,17 +39,14 @@ final class Handshake {
   /** What the peer's certificate has yet to be checked against, once it has come. */
   private @Nullable CertificateRules unchecked;
 
-  /** What has been made for the peer and not written yet; null if nothing has. */
+  // What has been made for the peer and not written yet, and why no more can be written.
   private @Nullable ByteBuffer flight;
-
-  /** The record that is being read; an engine may take it in several steps. */
-  private ByteBuffer record = TlsBuffers.EMPTY;
-
-  /** How many bytes of records were read. */
-  private long taken;
-
-  /** Why no more can be written, if so. */
   private @Nullable IOException broken;
+
+  // The record that is being read, which an engine may take in several steps, and how many bytes of
+  // records were read.
+  private ByteBuffer record = TlsBuffers.EMPTY;
+  private long taken;
 
   /**
    * @param peer whom messages are about, such as {@code example.com:443}
@@ -85,13 +81,7 @@ final class Handshake {
     return new TlsChannel(channel, input, engine, failures, buffers, verifying, readLimit);
   }
 
-  /**
-   * Parks the calling thread until the handshake is done.
-   *
-   * @throws heddle.transport.TlsHandshakeException when it fails
-   * @throws heddle.transport.DeadlinePassedException when the deadline passes first
-   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   */
+  /** Parks the calling thread until it is done; throws as {@link JsseTls#connect} does. */
   void run(Deadline deadline) throws IOException {
     try {
       engine.beginHandshake();
@@ -125,7 +115,11 @@ final class Handshake {
         unwrap(deadline);
       }
       case FINISHED, NOT_HANDSHAKING -> {
-        requireChecked();
+        // What no task has checked: a resumed session, and one without a certificate.
+        checkCertificate(engine.getSession());
+        if (unchecked != null) {
+          throw new SSLException("the server has shown no certificate");
+        }
         flush(deadline);
         if (broken != null) {
           throw failures.truncated(input.received(), broken);
@@ -144,14 +138,6 @@ final class Handshake {
     CertificateRules rules = unchecked;
     if (rules != null && rules.check(session, failures)) {
       unchecked = null;
-    }
-  }
-
-  /** Checks what no task has: a resumed session, and one without a certificate. */
-  private void requireChecked() throws IOException {
-    checkCertificate(engine.getSession());
-    if (unchecked != null) {
-      throw new SSLException("the server has shown no certificate");
     }
   }
 
@@ -203,8 +189,7 @@ final class Handshake {
     }
     SSLEngineResult result = unwrapRecord();
     if (!record.hasRemaining()) {
-      // It may be a small part of all that has been read.
-      record = TlsBuffers.EMPTY;
+      record = TlsBuffers.EMPTY; // It may be a small part of all that has been read.
     }
     switch (result.getStatus()) {
       case OK -> {
@@ -264,8 +249,7 @@ final class Handshake {
         flush(soon);
       }
     } catch (IOException e) {
-      // The peer has gone or does not read: the alert cannot reach it.
-      return;
+      return; // The peer has gone or does not read: the alert cannot reach it.
     }
   }
 }

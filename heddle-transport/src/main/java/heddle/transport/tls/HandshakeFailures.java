@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out why a handshake failed. JSSE says so only in message texts and nested causes; those of
- * the JDK's provider and the alerts of RFC 8446 §6 are known here, and anything else is passed on
- * unchanged.
+ * the JDK's provider and the alerts of RFC 8446 §6 are known here, others are passed on unchanged.
  */
 final class HandshakeFailures {
   private static final int SUITES_NAMED = 4;
@@ -77,10 +76,8 @@ final class HandshakeFailures {
   /** The peer went away. */
   TlsHandshakeException truncated(long received, @Nullable Exception cause) {
     String how = cause == null ? "it closed the connection" : String.valueOf(cause.getMessage());
-    return failure(
-        Reason.TRUNCATED,
-        "%s in the middle of the handshake, after the peer sent %d bytes".formatted(how, received),
-        cause);
+    String where = " in the middle of the handshake, after the peer sent " + received + " bytes";
+    return failure(Reason.TRUNCATED, how + where, cause);
   }
 
   /** The exception with this reason; names the peer. */
@@ -88,11 +85,9 @@ final class HandshakeFailures {
     return new TlsHandshakeException(reason, "TLS with " + peer + " failed: " + what, cause);
   }
 
-  // ---- certificates
-
   private TlsHandshakeException refused(RefusedCertificateException refused, Exception cause) {
     X509Certificate certificate = refused.certificate();
-    String described = Certificates.describe(certificate);
+    String described = describe(certificate);
     if (host == null) {
       String what =
           "the client's certificate is refused: " + described + ": " + refused.getMessage();
@@ -100,16 +95,28 @@ final class HandshakeFailures {
     }
     Reason found = certificateReason(refused);
     Reason reason = found == null ? Reason.OTHER : found;
-    String outOfTime = Certificates.validity(refused.outOfTime());
+    X509Certificate invalid = refused.outOfTime();
+    String outOfTime = "that of " + invalid.getSubjectX500Principal().getName() + " is valid from "
+        + invalid.getNotBefore().toInstant() + " to " + invalid.getNotAfter().toInstant();
     String fault =
         switch (reason) {
           case EXPIRED -> " is expired: " + outOfTime;
           case NOT_YET_VALID -> " is not valid yet: " + outOfTime;
-          case WRONG_HOST -> " is not for " + host + " but for " + Certificates.names(certificate);
+          case WRONG_HOST ->
+            " is not for " + host + " but for " + ServerIdentity.names(certificate);
           case UNKNOWN_AUTHORITY -> " is not signed by a trusted authority";
           default -> " is refused: " + refused.getMessage();
         };
     return failure(reason, "its certificate " + described + fault, cause);
+  }
+
+  /** Such as {@code (CN=a.test, issued by CN=Some CA)}. */
+  static String describe(X509Certificate certificate) {
+    String subject = certificate.getSubjectX500Principal().getName();
+    String issuer = certificate.getIssuerX500Principal().getName();
+    return subject.equals(issuer)
+        ? "(" + subject + ", signed by itself)"
+        : "(" + subject + ", issued by " + issuer + ")";
   }
 
   /** What is wrong with a certificate; null if the cause is not about one. */
@@ -148,8 +155,7 @@ final class HandshakeFailures {
     return aboutNames ? Reason.WRONG_HOST : Reason.OTHER;
   }
 
-  // ---- alerts of the peer, RFC 8446 §6.2
-
+  /** An alert of the peer, RFC 8446 §6.2. */
   private TlsHandshakeException alerted(String text, Exception cause, long received) {
     String refusal = "it answered: " + cause.getMessage();
     if (text.contains("protocol_version")) {
@@ -179,9 +185,8 @@ final class HandshakeFailures {
     if (text.contains("certificate_expired")) {
       return Reason.EXPIRED;
     }
-    return text.contains("unknown_ca") || text.contains("certificate_unknown")
-        ? Reason.UNKNOWN_AUTHORITY
-        : Reason.OTHER;
+    boolean unknown = text.contains("unknown_ca") || text.contains("certificate_unknown");
+    return unknown ? Reason.UNKNOWN_AUTHORITY : Reason.OTHER;
   }
 
   private TlsHandshakeException clientRefused(String refusal, Exception cause) {
@@ -192,8 +197,7 @@ final class HandshakeFailures {
     return failure(Reason.CLIENT_CERTIFICATE_REFUSED, what + refusal, cause);
   }
 
-  // ---- what our own side found
-
+  /** What our own side found. */
   private TlsHandshakeException other(String text, Exception cause) {
     String message = String.valueOf(cause.getMessage());
     if (text.contains("protocol version")

@@ -26,10 +26,8 @@ final class HandshakeListener implements ChannelListener {
   private final @Nullable AcceptedHandshake owner;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by lock. */
+  // Guarded by the lock: what waits, and whether the channel's reading is paused for the bound.
   private final Records records = new Records();
-
-  /** Guarded by lock: whether the channel's reading is paused for the bound. */
   private boolean pausing;
 
   // The loop's own.
@@ -38,14 +36,11 @@ final class HandshakeListener implements ChannelListener {
   private boolean closed;
   private @Nullable IOException closedFor;
 
-  /** How many bytes have come; written on the loop, after they are there. */
+  // Written on the loop: how many bytes the peer has sent, once they are held; what broke the
+  // channel, if anything did; and after that, that no more will come.
   private volatile long received;
-
-  /** Written on the loop: no more will come. */
-  private volatile boolean ended;
-
-  /** What broke the channel, if anything did; written on the loop before {@code ended}. */
   private volatile @Nullable IOException cause;
+  private volatile boolean ended;
 
   private volatile @Nullable Thread waiter;
 
@@ -60,10 +55,7 @@ final class HandshakeListener implements ChannelListener {
 
   // ---- the loop's side
 
-  /**
-   * Passes what the channel brought after the handshake, and all that follows, to the protected
-   * channel.
-   */
+  /** Passes what came after the handshake, and all that follows, to the protected channel. */
   void turnTo(TlsChannel secure) {
     listener = secure;
     if (closed) {
@@ -184,11 +176,7 @@ final class HandshakeListener implements ChannelListener {
 
   // ---- the side of the thread that makes the handshake
 
-  /**
-   * Waits for a whole record.
-   *
-   * @return null when the peer has gone
-   */
+  /** Waits for a whole record; null when the peer has gone. */
   @Nullable
   ByteBuffer awaitRecord(Deadline deadline, String what) throws IOException {
     while (true) {
@@ -225,12 +213,10 @@ final class HandshakeListener implements ChannelListener {
     waiter = null;
   }
 
-  /** How many bytes the peer has sent so far. */
   long received() {
     return received;
   }
 
-  /** What broke the channel, if anything did. */
   @Nullable
   IOException cause() {
     return cause;

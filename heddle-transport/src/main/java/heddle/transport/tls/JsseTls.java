@@ -18,10 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class JsseTls implements TlsProvider {
   private final TlsBuffers buffers = new TlsBuffers();
 
-  /** Held while the defaults are made. */
+  // Set once, under the lock: null before the first use of the defaults.
   private final ReentrantLock making = new ReentrantLock();
-
-  /** Set once: null before the first use of the defaults. */
   private volatile @Nullable TlsOptions options;
 
   /** With these options, or with the {@linkplain TlsOptions#defaults} if they are null. */
@@ -29,9 +27,7 @@ public final class JsseTls implements TlsProvider {
     this.options = options;
   }
 
-  /**
-   * The defaults are made when they are needed: an application that uses only cleartext needs none.
-   */
+  /** The defaults are made when needed, which is never if only cleartext is used. */
   private TlsOptions options() {
     TlsOptions known = options;
     if (known != null) {

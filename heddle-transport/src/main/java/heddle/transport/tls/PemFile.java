@@ -19,13 +19,9 @@ record PemFile(Path path, List<Block> blocks) {
   private static final String BEGIN = "-----BEGIN ";
   private static final String END = "-----END ";
   private static final String DASHES = "-----";
-
-  /** Certificates and keys are small: more than this is some other file. */
-  private static final long MAX_BYTES = 16 << 20;
+  private static final long MAX_BYTES = 16 << 20; // More is some other file.
 
   /**
-   * One block.
-   *
    * @param label such as {@code CERTIFICATE}
    * @param line where it begins, from 1
    * @param encrypted whether its text has the fields of an encrypted key (RFC 1421 §4.6)
@@ -33,27 +29,17 @@ record PemFile(Path path, List<Block> blocks) {
   @SuppressWarnings("ArrayRecordComponent") // Handed on once, to be decoded.
   record Block(String label, int line, byte[] der, boolean encrypted) {}
 
-  /**
-   * @throws IOException when it cannot be read or is not PEM; the message names the file
-   */
+  /** Throws when it cannot be read or is not PEM; the message names the file. */
   static PemFile read(Path path) throws IOException {
-    String text;
+    List<String> lines;
     try {
       if (Files.size(path) > MAX_BYTES) {
         throw new IOException(path + ": is too large for certificates or keys");
       }
-      text = new String(Files.readAllBytes(path), StandardCharsets.ISO_8859_1);
+      lines = Files.readAllLines(path, StandardCharsets.ISO_8859_1);
     } catch (NoSuchFileException e) {
       throw new IOException(path + ": there is no such file", e);
     }
-    List<Block> blocks = parse(path, text.lines().toList());
-    if (blocks.isEmpty()) {
-      throw new IOException(path + ": has no PEM block, which begins with -----BEGIN");
-    }
-    return new PemFile(path, blocks);
-  }
-
-  private static List<Block> parse(Path path, List<String> lines) throws IOException {
     List<Block> blocks = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String label = label(lines.get(i), BEGIN);
@@ -63,7 +49,10 @@ record PemFile(Path path, List<Block> blocks) {
         i = end;
       }
     }
-    return blocks;
+    if (blocks.isEmpty()) {
+      throw new IOException(path + ": has no PEM block, which begins with -----BEGIN");
+    }
+    return new PemFile(path, blocks);
   }
 
   private static @Nullable String label(String line, String marker) {
@@ -106,11 +95,7 @@ record PemFile(Path path, List<Block> blocks) {
     }
   }
 
-  /**
-   * All certificates, in the order of the file.
-   *
-   * @throws IOException when there is none or one is broken; the message names file and line
-   */
+  /** All certificates, in order. Throws when there is none or one is broken. */
   List<X509Certificate> certificates() throws IOException {
     List<X509Certificate> certificates = new ArrayList<>();
     for (Block block : blocks) {

@@ -36,12 +36,7 @@ final class PemKey {
 
   private PemKey() {}
 
-  /**
-   * The one private key of the file.
-   *
-   * @throws IOException when there is none, or it is encrypted, broken or of an unknown kind; the
-   *     message names the file
-   */
+  /** The first private key. Throws when there is none, or it is encrypted, broken or unknown. */
   static PrivateKey read(Path path) throws IOException {
     PemFile file = PemFile.read(path);
     for (PemFile.Block block : file.blocks()) {
@@ -94,10 +89,8 @@ final class PemKey {
               + " and EC keys are");
       };
     } catch (InvalidKeySpecException | IndexOutOfBoundsException e) {
-      throw new IOException(
-          path + ": the " + block.label() + " at line " + block.line() + " is broken: "
-              + e.getMessage(),
-          e);
+      String where = path + ": the " + block.label() + " at line " + block.line();
+      throw new IOException(where + " is broken: " + e.getMessage(), e);
     }
   }
 

@@ -24,9 +24,8 @@ final class Records {
 
   private static final byte[] NOTHING = {};
 
-  /** What waits: from the beginning of a record, often the only one. */
+  // What waits: from the beginning of a record, often the only one.
   private byte[] held = NOTHING;
-
   private int from;
   private int to;
 

@@ -30,39 +30,37 @@ final class ReportingTrust extends X509ExtendedTrustManager {
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+  public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine)
       throws CertificateException {
-    reporting(chain, () -> checker.checkClientTrusted(chain, authType, engine));
+    reporting(chain, () -> checker.checkClientTrusted(chain, type, engine));
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine)
+  public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine)
       throws CertificateException {
-    reporting(chain, () -> checker.checkServerTrusted(chain, authType, engine));
+    reporting(chain, () -> checker.checkServerTrusted(chain, type, engine));
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket)
+  public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket)
       throws CertificateException {
-    reporting(chain, () -> checker.checkClientTrusted(chain, authType, socket));
+    reporting(chain, () -> checker.checkClientTrusted(chain, type, socket));
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket)
+  public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket)
       throws CertificateException {
-    reporting(chain, () -> checker.checkServerTrusted(chain, authType, socket));
+    reporting(chain, () -> checker.checkServerTrusted(chain, type, socket));
   }
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType)
-      throws CertificateException {
-    reporting(chain, () -> checker.checkClientTrusted(chain, authType));
+  public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+    reporting(chain, () -> checker.checkClientTrusted(chain, type));
   }
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType)
-      throws CertificateException {
-    reporting(chain, () -> checker.checkServerTrusted(chain, authType));
+  public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+    reporting(chain, () -> checker.checkServerTrusted(chain, type));
   }
 
   @Override

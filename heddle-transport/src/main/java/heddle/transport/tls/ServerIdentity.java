@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -18,8 +19,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServerIdentity {
   // RFC 5280 §4.2.1.6, as X509Certificate numbers them.
-  static final int DNS_NAME = 2;
-  static final int ADDRESS = 7;
+  private static final int DNS_NAME = 2;
+  private static final int ADDRESS = 7;
+
+  private static final int NAMES_SHOWN = 8;
 
   private ServerIdentity() {}
 
@@ -72,16 +75,15 @@ final class ServerIdentity {
     if (!small.startsWith("*.")) {
       return small.equals(wanted);
     }
-    // RFC 9525 §6.3: a wildcard stands for exactly one label. One for a whole
-    // top-level domain covers nothing.
+    // RFC 9525 §6.3: a wildcard stands for one label. One for a top-level domain covers nothing.
     String parent = small.substring(1);
     int dot = wanted.indexOf('.');
     return parent.indexOf('.', 1) > 0 && dot > 0 && wanted.substring(dot).equals(parent);
   }
 
   /**
-   * A host as the name that a certificate could be for; null for an address, which RFC 6066 §3 does
-   * not permit, and for what no certificate is for, such as a name with an underscore.
+   * A host as a server name; null for an address, which RFC 6066 §3 does not permit, and for what
+   * no certificate can be for, such as a name with an underscore.
    */
   static @Nullable SNIHostName nameOf(String host) {
     try {
@@ -104,5 +106,26 @@ final class ServerIdentity {
     } catch (IllegalArgumentException e) {
       return null;
     }
+  }
+
+  /** The hosts that a certificate is for, for a message. */
+  static String names(X509Certificate certificate) {
+    List<String> names = new ArrayList<>();
+    try {
+      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+      for (List<?> each : alternatives == null ? List.<List<?>>of() : alternatives) {
+        if (each.get(0) instanceof Integer kind && (kind == DNS_NAME || kind == ADDRESS)) {
+          names.add(String.valueOf(each.get(1)));
+        }
+      }
+    } catch (CertificateParsingException e) {
+      return "names that cannot be read: " + e.getMessage();
+    }
+    if (names.isEmpty()) {
+      return "no host at all";
+    }
+    String shown = String.join(", ", names.subList(0, Math.min(NAMES_SHOWN, names.size())));
+    int more = names.size() - NAMES_SHOWN;
+    return more > 0 ? shown + " and " + more + " more" : shown;
   }
 }

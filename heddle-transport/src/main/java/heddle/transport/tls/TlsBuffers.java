@@ -7,11 +7,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers that the connections of one {@link JsseTls} share. Those for ciphertext on its way
- * out are lent to a writer for the time of one write, so connections that write nothing hold none.
- * Safe for use by many threads, without a lock.
- *
- * <p>Heap buffers: the JDK encrypts fastest in place in an array.
+ * The buffers that the connections of one {@link JsseTls} share, all in the heap: the JDK encrypts
+ * fastest in place in an array. Those for ciphertext on its way out are lent to a writer for one
+ * write, so connections that write nothing hold none. Safe for use by many threads.
  */
 final class TlsBuffers {
   static final ByteBuffer EMPTY = ByteBuffer.allocate(0);
@@ -19,8 +17,7 @@ final class TlsBuffers {
   /** One full record of the largest kind (RFC 5246 §6.2.3). */
   static final int RECORD_BYTES = 16 * 1024 + 2048 + 5;
 
-  /** Four full records: 64 KiB of content in one write. */
-  static final int BYTES = 4 * RECORD_BYTES;
+  static final int BYTES = 4 * RECORD_BYTES; // For 64 KiB of content in one write.
 
   /**
    * What a loop reads at once, and two records more: the record that was cut in the read before
@@ -35,10 +32,7 @@ final class TlsBuffers {
   private final AtomicReferenceArray<@Nullable ByteBuffer> small = new AtomicReferenceArray<>(KEPT);
   private final ConcurrentHashMap<EventLoop, ByteBuffer> scratch = new ConcurrentHashMap<>();
 
-  /**
-   * The loop's own buffer for decrypted content: a loop decrypts for one connection at a time, and
-   * what is decrypted is handed on at once.
-   */
+  /** The loop's own, for decrypted content, which it hands on before the next connection's. */
   ByteBuffer scratchOf(EventLoop loop) {
     return scratch.computeIfAbsent(loop, _ -> ByteBuffer.allocate(SCRATCH_BYTES));
   }

@@ -55,8 +55,8 @@ final class TlsChannel implements SecureChannel, ForwardingChannel, ChannelListe
     this.failures = failures;
     this.verifying = verifying;
     this.readLimit = readLimit;
-    this.input = new TlsInput(engine, this, buffers.scratchOf(channel.loop()));
     this.output = new TlsOutput(channel, engine, buffers);
+    this.input = new TlsInput(engine, this, output, buffers.scratchOf(channel.loop()));
     this.session = engine.getSession();
     String chosen = engine.getApplicationProtocol();
     this.applicationProtocol = chosen == null || chosen.isEmpty() ? null : chosen;
@@ -79,8 +79,6 @@ final class TlsChannel implements SecureChannel, ForwardingChannel, ChannelListe
         && session.getLocalCertificates() == null
         && ServerIdentity.covers(session, host);
   }
-
-  // ---- Channel
 
   @Override
   public Channel target() {
@@ -240,7 +238,8 @@ final class TlsChannel implements SecureChannel, ForwardingChannel, ChannelListe
     }
   }
 
-  private ChannelListener listener() {
+  /** Takes the content. */
+  ChannelListener listener() {
     ChannelListener present = listener;
     if (present == null) {
       throw new IllegalStateException("the channel has no listener yet");
@@ -248,21 +247,9 @@ final class TlsChannel implements SecureChannel, ForwardingChannel, ChannelListe
     return present;
   }
 
-  // ---- what the input brings, on the loop
-
-  /** Content; valid during the call only. */
-  void content(ByteBuffer bytes) {
-    listener().onBytes(bytes);
-  }
-
   /** Whether no content is wanted now. */
   boolean isStopped() {
     return paused || closed.get();
-  }
-
-  /** The engine has to tell the peer something. */
-  void answerOwed() {
-    output.sendControl();
   }
 
   @Override

@@ -7,24 +7,20 @@ import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
 
-/**
- * The receiving half of a connection after its handshake: records become content. Used by the loop
- * only.
- */
+/** The receiving half of a connection after its handshake. Used by the loop only. */
 final class TlsInput {
   /** How many records without content are accepted, plus one for each MiB of content received. */
   private static final int EMPTY_RECORDS = 64;
 
-  private static final int EMPTY_RECORDS_SHIFT = 20;
-
   private final SSLEngine engine;
-  private final TlsChannel sink;
+  private final TlsChannel channel;
+  private final TlsOutput output;
   private final ByteBuffer scratch;
 
   /**
-   * Holds the rest of one read while the sink is stopped, and before it a record that was cut: on
-   * an accepted channel at most 64 KiB and a record, by its {@link TlsChannel#readLimit}. Right
-   * after the handshake it is what the {@link HandshakeListener} held.
+   * Holds the rest of one read while the channel is stopped, and before it a record that was cut:
+   * on an accepted one at most 64 KiB and a record, by {@link TlsChannel#readLimit}. Right after
+   * the handshake it is what the {@link HandshakeListener} held.
    */
   private final Records records = new Records();
 
@@ -35,14 +31,10 @@ final class TlsInput {
   private long emptyRecords;
   private boolean ended;
 
-  /**
-   * @param engine whose handshake is done
-   * @param sink receives the content
-   * @param scratch the loop's
-   */
-  TlsInput(SSLEngine engine, TlsChannel sink, ByteBuffer scratch) {
+  TlsInput(SSLEngine engine, TlsChannel channel, TlsOutput output, ByteBuffer scratch) {
     this.engine = engine;
-    this.sink = sink;
+    this.channel = channel;
+    this.output = output;
     this.largestContent = engine.getSession().getApplicationBufferSize();
     // A provider may want more room than records have.
     this.scratch =
@@ -50,7 +42,7 @@ final class TlsInput {
     this.handshakesAreHidden = engine.getSession().getProtocol().equals("TLSv1.3");
   }
 
-  /** Holds the ciphertext that came before the channel had a listener. */
+  /** What is held, and takes the ciphertext that came before the channel had a listener. */
   Records records() {
     return records;
   }
@@ -66,14 +58,14 @@ final class TlsInput {
   }
 
   /**
-   * Decrypts all whole records of the input and hands their content on, until the sink is stopped;
-   * the rest is held.
+   * Decrypts all whole records of the input and hands their content on, until the channel is
+   * stopped; the rest is held.
    *
    * @throws SSLException when the peer breaks the protocol or reports a failure
    */
   void receive(ByteBuffer in) throws IOException {
     ByteBuffer plain = scratch.clear();
-    while (!ended && !sink.isStopped()) {
+    while (!ended && !channel.isStopped()) {
       if (plain.remaining() < largestContent) {
         handOn(plain);
         continue;
@@ -98,7 +90,7 @@ final class TlsInput {
 
   private void handOn(ByteBuffer plain) {
     if (plain.position() > 0) {
-      sink.content(plain.flip());
+      channel.listener().onBytes(plain.flip());
     }
     plain.clear();
   }
@@ -118,7 +110,7 @@ final class TlsInput {
       }
       if (result.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
         // An answer to a key update, or to close_notify.
-        sink.answerOwed();
+        output.sendControl();
       }
     }
     int content = plain.position() - before;
@@ -143,7 +135,7 @@ final class TlsInput {
   /** Key updates, tickets and empty records cost us work and the peer next to none. */
   private void count(int content) throws SSLException {
     received += content;
-    if (content == 0 && ++emptyRecords > EMPTY_RECORDS + (received >> EMPTY_RECORDS_SHIFT)) {
+    if (content == 0 && ++emptyRecords > EMPTY_RECORDS + (received >> 20)) {
       throw new SSLException(
           "the peer sent %d records without content (key updates, tickets) with %d bytes of content"
               .formatted(emptyRecords, received));

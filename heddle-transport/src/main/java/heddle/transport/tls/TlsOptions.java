@@ -11,12 +11,15 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +43,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsOptions {
   private static final String HTTP_2 = "h2";
+
+  /** Of stores that live in memory only: nothing is protected with it. */
+  private static final char[] MEMORY_PASSWORD = {'-'};
 
   /** Whether a server asks its clients for a certificate. */
   public enum ClientAuthentication {
@@ -75,10 +81,7 @@ public final class TlsOptions {
     this.longRsaKeys = !builder.shortRsaKeys;
     this.verifying = !builder.trustingEverything;
     this.given = builder.context != null || builder.trustManagers.length > 0;
-    this.identified = builder.key != null
-        || builder.keyStore != null
-        || builder.keyManagers.length > 0
-        || builder.context != null;
+    this.identified = builder.isIdentified() || builder.context != null;
   }
 
   /** For a client: trusts whom the JDK trusts, has no certificate, speaks TLS 1.3 and 1.2. */
@@ -130,8 +133,8 @@ public final class TlsOptions {
   }
 
   /**
-   * Whether a client asks of a certificate only that it is trusted and for the host. A given
-   * context or trust manager may ask more of one host than of another.
+   * Whether a client asks of a certificate only that it is trusted and for the host: a context or
+   * trust manager that was given may ask more of one host than of another.
    */
   boolean asksForTheHostAlone() {
     return verifying && !given && namesOfAddresses.isEmpty();
@@ -175,10 +178,7 @@ public final class TlsOptions {
     return wanted.stream().filter(each -> !each.equals(HTTP_2)).toList();
   }
 
-  /**
-   * Collects options. Files are read at once, so that the method that names a bad file throws. Not
-   * safe for use by several threads.
-   */
+  /** Collects options; reads files at once. Not safe for use by several threads. */
   public static final class Builder {
     private @Nullable List<X509Certificate> authorities;
     private @Nullable KeyStore authorityStore;
@@ -203,8 +203,7 @@ public final class TlsOptions {
      * Trusts the authorities whose certificates are in these PEM files, instead of those that the
      * JDK trusts. May be called again for more.
      *
-     * @throws IOException when a file cannot be read or holds no good certificate; the message
-     *     names it
+     * @throws IOException when a file, which the message names, holds no good certificate
      */
     public Builder trust(Path... pem) throws IOException {
       List<X509Certificate> all =
@@ -229,8 +228,7 @@ public final class TlsOptions {
     }
 
     /**
-     * Shows this certificate to the peer: a server needs one, a client only if the server asks for
-     * it.
+     * Shows this certificate to the peer: a server needs one, a client if the server asks for it.
      *
      * @param certificateChainPem our own certificate first, then those that lead to an authority
      * @param privateKeyPem the key of the first, as PKCS#8, RSA (PKCS#1) or EC; not encrypted
@@ -279,10 +277,9 @@ public final class TlsOptions {
     }
 
     /**
-     * These decide which certificates to trust. A client checks the host of a certificate that they
-     * trust by RFC 9525 as well, even if one of them does so itself; {@link
-     * #hostNamesByTrustManagers} leaves it to them alone. Cannot be combined with the other methods
-     * that say what to trust.
+     * These decide which certificates to trust. A client checks the host of a certificate by RFC
+     * 9525 as well, unless {@link #hostNamesByTrustManagers} leaves that to them. Cannot be
+     * combined with the other methods that say what to trust.
      */
     public Builder trustManagers(TrustManager... managers) {
       trustManagers = managers.clone();
@@ -290,10 +287,9 @@ public final class TlsOptions {
     }
 
     /**
-     * For a client: leaves it to the trust managers or the context that were given to say whether a
-     * certificate is for the host, instead of asking for a subjectAltName by RFC 9525 as well.
-     * Those of the JDK accept a certificate that has the host as its common name alone, and
-     * wildcards such as {@code f*.example.com}; other ones may accept any certificate for any host.
+     * For a client: leaves it to the trust managers or the context to say whether a certificate is
+     * for the host, without RFC 9525. Those of the JDK accept a host that is only the common name,
+     * and wildcards such as {@code f*.example.com}; others may accept any certificate for any host.
      * Only this method and {@link #insecureTrustEverything} switch that rule off.
      */
     public Builder hostNamesByTrustManagers() {
@@ -302,10 +298,10 @@ public final class TlsOptions {
     }
 
     /**
-     * For a client: accepts a server's certificate although its RSA key, or that of an intermediate
-     * authority, has fewer than 2048 bits. Attackers with enough means can break such keys; this is
-     * for old servers in private networks. What the JDK's {@code jdk.certpath.disabledAlgorithms}
-     * refuses (fewer than 1024 bits by default) stays refused.
+     * For a client: accepts RSA keys of fewer than 2048 bits, of a server or an intermediate
+     * authority, as old servers in private networks have. Attackers with enough means can break
+     * them. What the JDK's {@code jdk.certpath.disabledAlgorithms} refuses (fewer than 1024 bits by
+     * default) stays refused.
      */
     public Builder allowShortRsaKeys() {
       shortRsaKeys = true;
@@ -338,9 +334,8 @@ public final class TlsOptions {
     }
 
     /**
-     * For a client: which names to send to a server that is called by its address (RFC 6066 section
-     * 3); none by default. The certificate may then be for such a name instead of the address. To a
-     * server that is called by a name, that name is sent.
+     * For a client: which names to send to a server that is called by its address instead of a name
+     * (RFC 6066 section 3); none by default. The certificate may be for one of them instead.
      */
     public Builder namesOfAddresses(List<SNIServerName> names) {
       namesOfAddresses = List.copyOf(names);
@@ -372,9 +367,7 @@ public final class TlsOptions {
     public TlsOptions build() {
       boolean trustsStored = authorities != null || authorityStore != null;
       boolean trusts = trustsStored || trustManagers.length > 0;
-      boolean stored = key != null || keyStore != null;
-      boolean identified = stored || keyManagers.length > 0;
-      if (context != null && (trusts || identified || trustingEverything)) {
+      if (context != null && (trusts || isIdentified() || trustingEverything)) {
         throw new IllegalStateException(
             "a context holds trust and identity already: give either it or them");
       }
@@ -384,7 +377,7 @@ public final class TlsOptions {
       if (trustsStored && trustManagers.length > 0) {
         throw new IllegalStateException("either give trust managers or say whom to trust");
       }
-      if (stored && keyManagers.length > 0) {
+      if ((key != null || keyStore != null) && keyManagers.length > 0) {
         throw new IllegalStateException("either give key managers or an identity");
       }
       try {
@@ -400,24 +393,61 @@ public final class TlsOptions {
       }
     }
 
+    private boolean isIdentified() {
+      return key != null || keyStore != null || keyManagers.length > 0;
+    }
+
     private SSLContext make() throws GeneralSecurityException, IOException {
-      PrivateKey own = key;
-      KeyStore identity = own != null ? KeyMaterial.store(chain, own) : keyStore;
-      List<X509Certificate> trusted = authorities;
-      KeyStore trust = trusted != null ? KeyMaterial.store(trusted, null) : authorityStore;
-      char[] protection = own != null ? KeyMaterial.MEMORY_PASSWORD : password;
-      TrustManager[] trusting = trustManagers;
-      if (trusting.length == 0) {
-        trusting = new TrustManager[] {
-          trustingEverything ? new TrustEverything() : KeyMaterial.trustManager(trust)
-        };
-      }
       SSLContext made = SSLContext.getInstance("TLS");
-      made.init(
-          keyManagers.length > 0 ? keyManagers : KeyMaterial.keyManagers(identity, protection),
-          trusting,
-          null);
+      made.init(identity(), trust(), null);
       return made;
+    }
+
+    private KeyManager[] identity() throws GeneralSecurityException, IOException {
+      PrivateKey own = key;
+      KeyStore store = own != null ? store(chain, own) : keyStore;
+      if (keyManagers.length > 0 || store == null) {
+        return keyManagers;
+      }
+      KeyManagerFactory factory =
+          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+      factory.init(store, own != null ? MEMORY_PASSWORD : password);
+      return factory.getKeyManagers();
+    }
+
+    private TrustManager[] trust() throws GeneralSecurityException, IOException {
+      if (trustManagers.length > 0) {
+        return trustManagers;
+      }
+      if (trustingEverything) {
+        return new TrustManager[] {new TrustEverything()};
+      }
+      TrustManagerFactory factory =
+          TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      List<X509Certificate> trusted = authorities;
+      factory.init(trusted != null ? store(trusted, null) : authorityStore);
+      for (TrustManager manager : factory.getTrustManagers()) {
+        if (manager instanceof X509ExtendedTrustManager checker) {
+          return new TrustManager[] {new ReportingTrust(checker)};
+        }
+      }
+      throw new GeneralSecurityException("the JDK has no trust manager for certificates");
+    }
+
+    /** Holds a key with its chain, or certificates to trust if there is no key. */
+    private static KeyStore store(List<X509Certificate> certificates, @Nullable PrivateKey own)
+        throws GeneralSecurityException, IOException {
+      KeyStore store = KeyStore.getInstance("PKCS12");
+      store.load(null, null);
+      X509Certificate[] all = certificates.toArray(X509Certificate[]::new);
+      if (own != null) {
+        store.setKeyEntry("identity", own, MEMORY_PASSWORD, all);
+        return store;
+      }
+      for (int i = 0; i < all.length; i++) {
+        store.setCertificateEntry("authority-" + i, all[i]);
+      }
+      return store;
     }
 
     private static void check(String what, List<String> given, String[] known) {

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * by a virtual thread, because mostly it is the loop that notices the need.
  *
  * <p>One thread at a time has the {@code turn}. A thread that wants a control message written sets
- * {@code controlOwed} and then tries to take the turn; a thread that gives the turn back reads
- * {@code controlOwed} afterwards. So one of the two starts the thread that writes it.
+ * {@code controlOwed}, then tries to take the turn; one that gives the turn back reads {@code
+ * controlOwed} afterwards. So one of the two starts the thread that writes it.
  */
 final class TlsOutput {
   private static final int FREE = 0;
@@ -34,14 +34,12 @@ final class TlsOutput {
   private static final int SHUT_DOWN = 1;
   private static final int CLOSED = 2;
 
-  /** How long a peer may take to read a control message: as long as it may for content. */
+  // How long a peer may take to read a control message, which is as long as it may for content, and
+  // the last one.
   private static final Duration CONTROL_TIME = Duration.ofSeconds(30);
-
-  /** How long it may take to read the last one. */
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
-  /** RFC 8446 §5.1. */
-  private static final int RECORD_CONTENT = 16 * 1024;
+  private static final int RECORD_CONTENT = 16 * 1024; // RFC 8446 §5.1
 
   private final Channel channel;
   private final SSLEngine engine;
@@ -50,12 +48,8 @@ final class TlsOutput {
 
   private final AtomicInteger turn = new AtomicInteger();
   private volatile boolean controlOwed;
-
-  /** How much of the output has been given up: only grows. */
-  private final AtomicInteger ending = new AtomicInteger();
-
-  /** The thread that waits for the turn to write content. */
-  private volatile @Nullable Thread waiter;
+  private final AtomicInteger ending = new AtomicInteger(); // Only grows.
+  private volatile @Nullable Thread waiter; // For the turn to write content.
 
   /** Ciphertext of which a part may have been written; owned by the thread that has the turn. */
   private @Nullable ByteBuffer pending;
@@ -67,13 +61,13 @@ final class TlsOutput {
     this.largestRecord = engine.getSession().getPacketBufferSize();
   }
 
-  // ---- content
-
   /** As {@link Channel#write(ByteBuffer[], Deadline)}. */
   void write(ByteBuffer[] content, Deadline deadline) throws IOException {
     enter(deadline);
     try {
-      checkOpen();
+      if (ending.get() != OPEN || !channel.isOpen()) {
+        throw new ClosedChannelException();
+      }
       // What an earlier writer could not wait for comes first.
       writePending(deadline);
       int first = firstLeft(content, 0);
@@ -107,12 +101,6 @@ final class TlsOutput {
     }
     if (controlOwed) {
       startControl();
-    }
-  }
-
-  private void checkOpen() throws ClosedChannelException {
-    if (ending.get() != OPEN || !channel.isOpen()) {
-      throw new ClosedChannelException();
     }
   }
 
@@ -270,7 +258,9 @@ final class TlsOutput {
     if (last) {
       engine.closeOutbound();
     }
-    while (hasControl(last)) {
+    while (last
+        ? !engine.isOutboundDone()
+        : engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
       ByteBuffer out = ByteBuffer.allocate(largestRecord);
       if (engine.wrap(TlsBuffers.EMPTY, out).bytesProduced() == 0) {
         return;
@@ -279,11 +269,5 @@ final class TlsOutput {
       pending = ByteBuffer.allocate(out.position()).put(out.flip()).flip();
       writePending(deadline);
     }
-  }
-
-  private boolean hasControl(boolean last) {
-    return last
-        ? !engine.isOutboundDone()
-        : engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP;
   }
 }

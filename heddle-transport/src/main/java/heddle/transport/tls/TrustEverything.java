@@ -8,22 +8,22 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /** Checks nothing at all: see {@link TlsOptions.Builder#insecureTrustEverything}. */
 final class TrustEverything extends X509ExtendedTrustManager {
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+  public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, SSLEngine engine) {}
+  public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+  public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType, Socket socket) {}
+  public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
 
   @Override
-  public void checkClientTrusted(X509Certificate[] chain, String authType) {}
+  public void checkClientTrusted(X509Certificate[] chain, String type) {}
 
   @Override
-  public void checkServerTrusted(X509Certificate[] chain, String authType) {}
+  public void checkServerTrusted(X509Certificate[] chain, String type) {}
 
   @Override
   public X509Certificate[] getAcceptedIssuers() {
