@@ -90,7 +90,7 @@ final class LoopTimer implements Timer {
     }
   }
 
-  /** Tries again without memory or stack: a connection whose time is over has to be closed. */
+  /** Tries again if memory or stack ran out: a connection whose time is over has to be closed. */
   private void fire(long now) {
     try {
       onFire.run();

@@ -90,8 +90,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   private final ByteBuffer heapBuffer = ByteBuffer.allocate(READ_BUFFER_BYTES);
   private final ChunkPool chunks = new ChunkPool();
 
-  // The loop's own: the threads to wake at the next hand-over, and how many bytes were read since
-  // the last.
+  // The loop's own: threads to wake at the next hand-over, and bytes read since the last.
   private @Nullable Thread[] woken = new @Nullable Thread[64];
   private int wokenCount;
   private int unhanded;
@@ -151,8 +150,7 @@ final class SelectorLoop implements EventLoop, Runnable {
       selector.wakeup();
     }
     if (ended) {
-      // The loop may have looked for the last time: a channel closed after it still tells its
-      // listener.
+      // The loop may have looked for the last time; a channel that closes still tells its listener.
       drainAfterEnd();
     }
   }

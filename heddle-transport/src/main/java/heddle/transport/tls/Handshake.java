@@ -43,8 +43,7 @@ final class Handshake {
   private @Nullable ByteBuffer flight;
   private @Nullable IOException broken;
 
-  // The record that is being read, which an engine may take in several steps, and how many bytes of
-  // records were read.
+  // The record being read, which an engine may take in steps, and how many bytes were read in all.
   private ByteBuffer record = TlsBuffers.EMPTY;
   private long taken;
 

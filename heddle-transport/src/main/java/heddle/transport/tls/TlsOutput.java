@@ -34,8 +34,7 @@ final class TlsOutput {
   private static final int SHUT_DOWN = 1;
   private static final int CLOSED = 2;
 
-  // How long a peer may take to read a control message, which is as long as it may for content, and
-  // the last one.
+  // How long a peer may take to read a control message, which is as for content, and the last one.
   private static final Duration CONTROL_TIME = Duration.ofSeconds(30);
   private static final Duration FAREWELL = Duration.ofSeconds(1);
 
