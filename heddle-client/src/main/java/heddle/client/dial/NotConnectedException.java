@@ -4,6 +4,7 @@ import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -22,19 +23,17 @@ final class NotConnectedException extends IOException {
   record Failed(SocketAddress address, IOException cause) {
     @Override
     public String toString() {
-      return address + ": " + reason();
-    }
-
-    private String reason() {
-      if (cause instanceof DeadlinePassedException) {
-        return "no answer in time";
-      }
-      String message = cause.getMessage();
-      return message == null ? cause.toString() : message;
+      String message = cause instanceof DeadlinePassedException
+          ? "no answer in time"
+          : Objects.requireNonNullElse(cause.getMessage(), cause.toString());
+      return address + ": " + message;
     }
   }
 
-  private NotConnectedException(List<Failed> failures, boolean outOfTime) {
+  /**
+   * @param outOfTime whether the time was up before an attempt succeeded
+   */
+  NotConnectedException(List<Failed> failures, boolean outOfTime) {
     super(describe(failures), failures.getLast().cause());
     this.outOfTime = outOfTime;
     if (failures.size() > 1) {
@@ -42,16 +41,6 @@ final class NotConnectedException extends IOException {
         addSuppressed(new IOException(each.toString(), each.cause()));
       }
     }
-  }
-
-  /** Every attempt failed. */
-  static NotConnectedException atAll(List<Failed> failures) {
-    return new NotConnectedException(failures, false);
-  }
-
-  /** The time was up before an attempt succeeded. */
-  static NotConnectedException inTime(List<Failed> failures) {
-    return new NotConnectedException(failures, true);
   }
 
   boolean isOutOfTime() {
