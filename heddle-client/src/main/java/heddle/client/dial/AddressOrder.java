@@ -2,10 +2,10 @@ package heddle.client.dial;
 
 import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -38,35 +38,31 @@ final class AddressOrder {
     if (addresses.size() == 1) {
       return addresses;
     }
-    List<InetAddress> distinct = addresses.stream().distinct().toList();
     List<List<InetAddress>> families = new ArrayList<>();
-    for (List<InetAddress> family : grouped(distinct, InetAddress::getClass)) {
+    for (List<InetAddress> family : grouped(addresses, InetAddress::getClass)) {
       List<InetAddress> rotated = new ArrayList<>(family.size());
-      grouped(family, AddressOrder::scope).forEach(alike -> addRotated(alike, turn, rotated));
+      for (List<InetAddress> alike : grouped(family, AddressOrder::scope)) {
+        rotated.addAll(alike);
+        Collections.rotate(rotated.subList(rotated.size() - alike.size(), rotated.size()), -turn);
+      }
       families.add(rotated);
     }
     return interleaved(families);
   }
 
-  /** Groups the addresses by a key; the groups and their members keep their order. */
-  private static <K> List<List<InetAddress>> grouped(
+  /** Groups the addresses by a key, each once; the groups and their members keep their order. */
+  private static <K> Collection<List<InetAddress>> grouped(
       List<InetAddress> addresses, Function<InetAddress, K> key) {
-    Map<K, List<InetAddress>> groups = addresses.stream()
-        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()));
-    return List.copyOf(groups.values());
-  }
-
-  private static void addRotated(List<InetAddress> alike, int turn, List<InetAddress> to) {
-    int first = Math.floorMod(turn, alike.size());
-    to.addAll(alike.subList(first, alike.size()));
-    to.addAll(alike.subList(0, first));
+    return addresses.stream()
+        .distinct()
+        .collect(Collectors.groupingBy(key, LinkedHashMap::new, Collectors.toList()))
+        .values();
   }
 
   /** RFC 8305 §4, with a First Address Family Count of 1. */
   private static List<InetAddress> interleaved(List<List<InetAddress>> families) {
     List<InetAddress> order = new ArrayList<>();
-    int longest =
-        families.stream().map(List::size).max(Comparator.naturalOrder()).orElse(0);
+    int longest = families.stream().mapToInt(List::size).max().orElse(0);
     for (int i = 0; i < longest; i++) {
       for (List<InetAddress> family : families) {
         if (i < family.size()) {

@@ -7,16 +7,13 @@ import heddle.client.spi.Route;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
 import heddle.transport.names.Resolver;
-import heddle.transport.names.Resolver.ResolvedHost;
 import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.ReentrantLock;
@@ -26,8 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up the hosts of open connections periodically, and drains connections to an address that
- * their host no longer has. Pauses while no open connection could take a further call. A failed
- * lookup changes nothing, since it does not say that the host moved.
+ * their host no longer has. Pauses while no open connection could take a further call.
  */
 final class AddressWatch implements AutoCloseable {
   /** How often a host is looked up again, unless the last answer is valid for longer. */
@@ -68,14 +64,13 @@ final class AddressWatch implements AutoCloseable {
   void wake() {
     dialledAt = clock.nanoTime();
     if (awake) {
-      // When the scheduled or running round ends, it reads what was set above.
-      return;
+      return; // When the scheduled or running round ends, it reads what was set above.
     }
     lock.lock();
     try {
       if (!awake && !closed) {
         awake = true;
-        armTimer();
+        scheduleRound();
       }
     } finally {
       lock.unlock();
@@ -83,7 +78,7 @@ final class AddressWatch implements AutoCloseable {
   }
 
   /** Under the lock. */
-  private void armTimer() {
+  private void scheduleRound() {
     timer.arm(Deadline.after(INTERVAL, clock).nanos());
   }
 
@@ -102,7 +97,10 @@ final class AddressWatch implements AutoCloseable {
   private void makeRound() {
     long now = clock.nanoTime();
     PoolSnapshot open = pool.snapshot();
-    Set<String> hosts = hostsInUse(open);
+    Set<String> hosts = open.routes().stream()
+        .filter(route -> route.open() > 0)
+        .flatMap(route -> hosts(route.route()))
+        .collect(Collectors.toSet());
     try {
       book.retain(hosts);
       lookUp(hosts);
@@ -129,18 +127,11 @@ final class AddressWatch implements AutoCloseable {
       awake = false;
       awake = dialledAt >= since && !closed;
       if (awake) {
-        armTimer();
+        scheduleRound();
       }
     } finally {
       lock.unlock();
     }
-  }
-
-  private static Set<String> hostsInUse(PoolSnapshot open) {
-    return open.routes().stream()
-        .filter(route -> route.open() > 0)
-        .flatMap(route -> hosts(route.route()))
-        .collect(Collectors.toSet());
   }
 
   /** Each connection of the route leads to one of these. */
@@ -153,20 +144,17 @@ final class AddressWatch implements AutoCloseable {
     Deadline deadline = Deadline.after(PATIENCE, clock);
     try (ExecutorService threads = Executors.newThreadPerTaskExecutor(
         Thread.ofVirtual().name("heddle-watch").factory())) {
-      List<Callable<Boolean>> tasks = hosts.stream()
-          .map(host -> (Callable<Boolean>) () -> lookUp(host, deadline))
-          .toList();
-      threads.invokeAll(tasks);
+      threads.invokeAll(hosts.stream()
+          .map(host -> Executors.callable(() -> lookUp(host, deadline)))
+          .toList());
     }
   }
 
-  private boolean lookUp(String host, Deadline deadline) {
+  private void lookUp(String host, Deadline deadline) {
     try {
-      ResolvedHost answer = resolver.lookUp(host, deadline);
-      book.answered(host, answer);
-      return true;
+      book.answered(host, resolver.lookUp(host, deadline));
     } catch (IOException e) {
-      return false;
+      // It does not say that the host moved.
     }
   }
 
