@@ -81,14 +81,13 @@ final class ConnectDialogue {
     }
   }
 
-  /** Whether another CONNECT can be sent on the connection. */
-  boolean isReusable() {
-    return session.isReusable() && !channel.hasUnread() && channel.isOpen() && !channel.hasEnded();
-  }
-
-  /** Prepares for another CONNECT. */
-  void again() {
+  /** Prepares for another CONNECT; false if the connection cannot carry one. */
+  boolean again() {
+    if (!session.isReusable() || channel.hasUnread() || !channel.isOpen() || channel.hasEnded()) {
+      return false;
+    }
     session.nextMessage();
+    return true;
   }
 
   /** The beginning of the refusal's content, as far as it arrives within {@link #PATIENCE}. */
@@ -108,7 +107,6 @@ final class ConnectDialogue {
       throw e;
     } catch (IOException | ProtocolException e) {
       // The content is optional; the connection is not used again.
-      return kept.toString();
     }
     return kept.toString();
   }

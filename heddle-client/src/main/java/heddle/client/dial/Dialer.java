@@ -4,6 +4,7 @@ import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
 import heddle.client.settings.AddressPolicy;
 import heddle.client.spi.Authenticator;
+import heddle.client.spi.Proxy;
 import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
@@ -151,19 +152,20 @@ public final class Dialer implements Connector, AutoCloseable {
     if (watching != null) {
       watching.wake();
     }
-    return switch (reached.step()) {
-      case RouteStep.Direct _ ->
+    Proxy proxy = reached.step().proxy();
+    return switch (reached.step().kind()) {
+      case DIRECT ->
         upgrading && !route.origin().isSecure() && route.version() == null
             ? negotiator.startUpgradable(channel, limits, settingsTimeout, listener)
             : start(channel, route, listener);
-      case RouteStep.Forward forward ->
-        ProxiedConnection.forwarded(
+      case FORWARD ->
+        new ProxiedConnection(
             negotiator.startForwarded(channel, limits, listener),
-            forward.proxy(),
-            credentials.authenticatorsFor(forward.proxy()),
+            proxy,
+            credentials.authenticatorsFor(proxy),
             network.clock());
-      case RouteStep.Through through ->
-        ProxiedConnection.tunnelled(start(channel, route, listener), through.proxy());
+      case TUNNEL, SOCKS ->
+        new ProxiedConnection(start(channel, route, listener), proxy, null, network.clock());
     };
   }
 
@@ -218,12 +220,8 @@ public final class Dialer implements Connector, AutoCloseable {
     exchange.resolved(step.host(), addresses);
     exchange.enter(Phase.CONNECT);
     Deadline limit = exchange.deadline().earlier(Deadline.after(connectTimeout, network.clock()));
-    Channel channel = connect(addresses, step, exchange, limit);
-    if (!(step instanceof RouteStep.Through through)) {
-      return new Reached(step, channel);
-    }
-    ProxyTunnel.Handshake handshake = tunnels.handshake(through, exchange, limit);
-    Channel opened = handshake.open(channel);
+    ProxyTunnel.Handshake handshake = tunnels.new Handshake(step, exchange, limit);
+    Channel opened = null;
     while (opened == null) {
       opened = handshake.open(connect(addresses, step, exchange, handshake.limit()));
     }
@@ -292,9 +290,9 @@ public final class Dialer implements Connector, AutoCloseable {
       if (Descriptors.areExhausted(e)) {
         throw tooManyOpenFiles("look up the host " + step.host(), exchange, e);
       }
-      if (e instanceof UnknownHostException && step instanceof RouteStep.Through through) {
+      if (e instanceof UnknownHostException && !step.isDirect()) {
         throw new UnresolvedHostException(
-            "%s; check the host of the proxy %s".formatted(e.getMessage(), through.proxy()),
+            "%s; check the host of the proxy %s".formatted(e.getMessage(), step.proxy()),
             exchange.point(),
             e);
       }
@@ -345,10 +343,9 @@ public final class Dialer implements Connector, AutoCloseable {
       String advice = e.isOutOfTime()
           ? "; Timeouts.connect allows %d ms for all addresses".formatted(connectTimeout.toMillis())
           : "";
-      String whom = step instanceof RouteStep.Through through
-          ? "cannot connect to the proxy " + through.proxy() + ": "
-          : "cannot connect: ";
-      throw new ConnectFailedException(whom + e.getMessage() + advice, exchange.point(), e);
+      String whom = step.isDirect() ? "" : " to the proxy " + step.proxy();
+      throw new ConnectFailedException(
+          "cannot connect%s: %s%s".formatted(whom, e.getMessage(), advice), exchange.point(), e);
     }
   }
 }

@@ -27,18 +27,16 @@ final class FailedProxies {
   }
 
   void failed(RouteStep step) {
-    if (step instanceof RouteStep.Through through) {
+    if (!step.isDirect()) {
       if (failedAt.size() >= MAX_KNOWN) {
         failedAt.clear();
       }
-      failedAt.put(through.proxy(), clock.nanoTime());
+      failedAt.put(step.proxy(), clock.nanoTime());
     }
   }
 
   void succeeded(RouteStep step) {
-    if (!failedAt.isEmpty() && step instanceof RouteStep.Through through) {
-      failedAt.remove(through.proxy());
-    }
+    failedAt.remove(step.proxy());
   }
 
   /** The same steps, with those that failed recently at the end. */
@@ -50,14 +48,11 @@ final class FailedProxies {
     List<RouteStep> first = new ArrayList<>();
     List<RouteStep> last = new ArrayList<>();
     for (RouteStep step : steps) {
-      (hasFailed(step, now) ? last : first).add(step);
+      Long at = failedAt.get(step.proxy());
+      boolean failed = at != null && now - at < MEMORY.toNanos();
+      (failed ? last : first).add(step);
     }
     first.addAll(last);
     return first;
-  }
-
-  private boolean hasFailed(RouteStep step, long now) {
-    Long at = step instanceof RouteStep.Through through ? failedAt.get(through.proxy()) : null;
-    return at != null && now - at < MEMORY.toNanos();
   }
 }

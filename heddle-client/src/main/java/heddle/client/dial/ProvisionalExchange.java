@@ -26,10 +26,6 @@ final class ProvisionalExchange implements Exchange {
     this.exchange = exchange;
   }
 
-  boolean hasEnded() {
-    return ended;
-  }
-
   /** Whether the exchange has ended, and its connection can carry another. */
   boolean isReusable() {
     return ended && reusable;

@@ -3,6 +3,7 @@ package heddle.client.dial;
 import heddle.client.route.Proxied;
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.Proxy;
+import heddle.client.step.UnwantedContent;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.connection.ForwardingConnection;
@@ -10,6 +11,8 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.failure.RequestNotProcessedException;
 import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.util.List;
@@ -22,31 +25,23 @@ import org.jspecify.annotations.Nullable;
 final class ProxiedConnection implements ForwardingConnection, Proxied {
   private final Connection connection;
   private final Proxy proxy;
-
-  /** Null for a tunnel, in which the proxy does not see requests. */
-  private final @Nullable ForwardedRequests forwarded;
-
-  private ProxiedConnection(
-      Connection connection, Proxy proxy, @Nullable ForwardedRequests forwarded) {
-    this.connection = connection;
-    this.proxy = proxy;
-    this.forwarded = forwarded;
-  }
-
-  /** A connection to the origin, in a tunnel. */
-  static ProxiedConnection tunnelled(Connection connection, Proxy proxy) {
-    return new ProxiedConnection(connection, proxy, null);
-  }
+  private final Clock clock;
 
   /**
-   * A connection to the proxy itself, which forwards requests.
-   *
-   * @param asked authenticators that are asked in order for the proxy's credentials
+   * Asked in order for the credentials of a proxy that forwards requests; may be empty. Null for a
+   * tunnel, in which the proxy does not see requests.
    */
-  static ProxiedConnection forwarded(
-      Connection connection, Proxy proxy, List<Authenticator> asked, Clock clock) {
-    return new ProxiedConnection(
-        connection, proxy, new ForwardedRequests(connection, proxy, asked, clock));
+  private final @Nullable List<Authenticator> asked;
+
+  /**
+   * @param connection to the proxy if that forwards requests, or else to the origin, in a tunnel
+   */
+  ProxiedConnection(
+      Connection connection, Proxy proxy, @Nullable List<Authenticator> asked, Clock clock) {
+    this.connection = connection;
+    this.proxy = proxy;
+    this.asked = asked;
+    this.clock = clock;
   }
 
   @Override
@@ -61,22 +56,98 @@ final class ProxiedConnection implements ForwardingConnection, Proxied {
 
   @Override
   public Response send(Request request, Exchange exchange) throws IOException {
-    ForwardedRequests toProxy = forwarded;
-    if (toProxy != null) {
-      return toProxy.send(request, exchange);
+    List<Authenticator> authenticators = asked;
+    if (authenticators != null) {
+      // RFC 9112 §3.2.2: with a target in absolute-form, Host has to match its authority, and the
+      // proxy replaces it anyway.
+      Request addressed = without(HeaderName.HOST, request);
+      return authenticators.isEmpty()
+          ? connection.send(addressed, exchange)
+          : sendWithCredentials(
+              new ProxyAuthentication(authenticators, proxy, addressed, exchange, clock), exchange);
     }
-    boolean asItIs = proxy.passesCredentials();
-    return connection.send(asItIs ? request : withoutProxyCredentials(request), exchange);
+    // RFC 9110 §11.7.2: the field is meant for the proxy, which does not see this request.
+    return connection.send(
+        proxy.passesCredentials() ? request : without(HeaderName.PROXY_AUTHORIZATION, request),
+        exchange);
   }
 
-  /** RFC 9110 §11.7.2: the field is meant for the proxy, which does not see this request. */
-  private static Request withoutProxyCredentials(Request request) {
-    if (!request.headers().contains(HeaderName.PROXY_AUTHORIZATION)) {
+  private static Request without(HeaderName field, Request request) {
+    if (!request.headers().contains(field)) {
       return request;
     }
-    Headers others =
-        request.headers().toBuilder().remove(HeaderName.PROXY_AUTHORIZATION).build();
+    Headers others = request.headers().toBuilder().remove(field).build();
     return request.toBuilder().headers(others).build();
+  }
+
+  /**
+   * Answers the proxy's 407 with credentials (RFC 9110 §15.5.8). A request whose body is not
+   * replayable is not repeated for that; the next request brings the credentials.
+   */
+  private Response sendWithCredentials(ProxyAuthentication shown, Exchange exchange)
+      throws IOException {
+    boolean begun = false;
+    try {
+      shown.begin();
+      begun = true;
+    } finally {
+      if (!begun) {
+        exchange.ended(true); // Nothing was sent, so the connection will not report an end.
+      }
+    }
+    while (true) {
+      ProvisionalExchange provisional = new ProvisionalExchange(exchange);
+      Response response = sendOnce(shown, provisional);
+      if (response != null) {
+        return response;
+      }
+      if (!provisional.isReusable()) {
+        provisional.release();
+        throw new RequestNotProcessedException(
+            "the proxy %s asked for credentials and closed the connection; the next one sends them"
+                .formatted(proxy),
+            false,
+            exchange.point(),
+            null);
+      }
+    }
+  }
+
+  /** Null if the request is to be sent again; the call does not know of an end in that case. */
+  private @Nullable Response sendOnce(ProxyAuthentication shown, ProvisionalExchange provisional)
+      throws IOException {
+    boolean repeats = false;
+    try {
+      Request request = shown.dressed();
+      Response response = connection.send(request, provisional);
+      if (!response.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED)) {
+        return response;
+      }
+      boolean handedOver = false;
+      try {
+        // Asked even if the body is not replayable: the next request uses the answer.
+        handedOver =
+            !shown.hasOtherCredentials(response.headers()) || !request.body().isReplayable();
+      } finally {
+        if (!handedOver) {
+          drop(response, provisional);
+        }
+      }
+      repeats = !handedOver;
+      return handedOver ? response : null;
+    } finally {
+      if (!repeats) {
+        provisional.release();
+      }
+    }
+  }
+
+  private static void drop(Response response, ProvisionalExchange provisional) throws IOException {
+    try {
+      UnwantedContent.dispose(response.body());
+    } finally {
+      provisional.discardReceived();
+    }
   }
 
   @Override

@@ -14,6 +14,7 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The authentication with one proxy for one request. If an authenticator fails, the call fails with
@@ -26,12 +27,6 @@ final class ProxyAuthentication {
   private final Exchange exchange;
   private final Clock clock;
   private long asking;
-
-  /** A question to the authenticators. */
-  @FunctionalInterface
-  private interface Step {
-    boolean run() throws IOException;
-  }
 
   /**
    * @param asked the authenticators, asked in order
@@ -48,10 +43,7 @@ final class ProxyAuthentication {
 
   /** Asks for credentials to send without a challenge. */
   void begin() throws IOException {
-    ask(() -> {
-      round.begin(request);
-      return true;
-    });
+    ask(null);
   }
 
   /** The request with the current credentials. */
@@ -61,7 +53,7 @@ final class ProxyAuthentication {
 
   /** Called after a 407: whether there are other credentials to send. */
   boolean hasOtherCredentials(Headers response) throws IOException {
-    return ask(() -> round.refused(request, response));
+    return ask(response);
   }
 
   /** A deadline for the proxy, extended by the time that authenticators took. */
@@ -71,10 +63,14 @@ final class ProxyAuthentication {
         : new Deadline(limit.nanos() + asking).earlier(exchange.deadline());
   }
 
-  private boolean ask(Step step) throws IOException {
+  private boolean ask(@Nullable Headers refusal) throws IOException {
     long began = clock.nanoTime();
     try {
-      return step.run();
+      if (refusal != null) {
+        return round.refused(request, refusal);
+      }
+      round.begin(request);
+      return true;
     } catch (IOException e) {
       boolean interrupted =
           e instanceof InterruptedIOException && Thread.currentThread().isInterrupted();

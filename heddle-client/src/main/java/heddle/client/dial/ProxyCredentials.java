@@ -38,11 +38,11 @@ final class ProxyCredentials {
     if (own != null) {
       BasicAuthenticator basic =
           BasicAuthenticator.forProxy(asOrigin(proxy), own.user(), own.password());
-      asked.add(new Remembering(proxy, proxy.isPreemptive() ? basic.preemptive() : basic));
+      asked.add(remembering(proxy, proxy.isPreemptive() ? basic.preemptive() : basic));
     }
-    authenticators.forEach(each -> asked.add(new Remembering(proxy, each)));
+    authenticators.forEach(each -> asked.add(remembering(proxy, each)));
     if (!asked.isEmpty()) {
-      asked.add(new Remembered(proxy));
+      asked.add(remembered(proxy));
     }
     return asked;
   }
@@ -55,54 +55,44 @@ final class ProxyCredentials {
   }
 
   /** Remembers the answers of an authenticator. */
-  private final class Remembering implements Authenticator {
-    private final Proxy proxy;
-    private final Authenticator authenticator;
-
-    Remembering(Proxy proxy, Authenticator authenticator) {
-      this.proxy = proxy;
-      this.authenticator = authenticator;
-    }
-
-    @Override
-    public boolean decidesAlone() {
-      return authenticator.decidesAlone();
-    }
-
-    @Override
-    public @Nullable Credentials beforehand(Question question) throws IOException {
-      return authenticator.beforehand(question);
-    }
-
-    @Override
-    public @Nullable Credentials answer(Question question) throws IOException {
-      Credentials answer = authenticator.answer(question);
-      if (answer != null) {
-        if (known.size() >= MAX_KNOWN) {
-          known.clear();
-        }
-        known.put(proxy, answer);
+  private Authenticator remembering(Proxy proxy, Authenticator authenticator) {
+    return new Authenticator() {
+      @Override
+      public boolean decidesAlone() {
+        return authenticator.decidesAlone();
       }
-      return answer;
-    }
+
+      @Override
+      public @Nullable Credentials beforehand(Question question) throws IOException {
+        return authenticator.beforehand(question);
+      }
+
+      @Override
+      public @Nullable Credentials answer(Question question) throws IOException {
+        Credentials answer = authenticator.answer(question);
+        if (answer != null) {
+          if (known.size() >= MAX_KNOWN) {
+            known.clear();
+          }
+          known.put(proxy, answer);
+        }
+        return answer;
+      }
+    };
   }
 
   /** The last answer, used if no authenticator has credentials beforehand. */
-  private final class Remembered implements Authenticator {
-    private final Proxy proxy;
+  private Authenticator remembered(Proxy proxy) {
+    return new Authenticator() {
+      @Override
+      public @Nullable Credentials beforehand(Question question) {
+        return known.get(proxy);
+      }
 
-    Remembered(Proxy proxy) {
-      this.proxy = proxy;
-    }
-
-    @Override
-    public @Nullable Credentials beforehand(Question question) {
-      return known.get(proxy);
-    }
-
-    @Override
-    public @Nullable Credentials answer(Question question) {
-      return null;
-    }
+      @Override
+      public @Nullable Credentials answer(Question question) {
+        return null;
+      }
+    };
   }
 }

@@ -7,6 +7,7 @@ import heddle.codec.socks.SocksException;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.negotiate.ProtocolNegotiator;
+import heddle.http.FailurePoint;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
@@ -26,6 +27,8 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,26 +58,23 @@ final class ProxyTunnel {
     this.connectTimeout = connectTimeout;
   }
 
-  /**
-   * A handshake with a proxy, for one call.
-   *
-   * @param limit deadline of the handshake, which is extended by the time that authenticators take
-   */
-  Handshake handshake(RouteStep.Through step, Exchange exchange, Deadline limit) {
-    return new Handshake(step, exchange, limit);
-  }
-
-  /** A handshake on one channel, or on several in turn. Used by one thread. */
+  /** A handshake for one call, on one channel or on several in turn. Used by one thread. */
   final class Handshake {
-    private final RouteStep.Through step;
+    private final RouteStep step;
+    private final Proxy proxy;
     private final Exchange exchange;
     private final Deadline limit;
 
     /** The authentication with the proxy; null before the first CONNECT. */
     private @Nullable ProxyAuthentication shown;
 
-    private Handshake(RouteStep.Through step, Exchange exchange, Deadline limit) {
+    /**
+     * @param limit deadline of the handshake, which is extended by the time that authenticators
+     *     take
+     */
+    Handshake(RouteStep step, Exchange exchange, Deadline limit) {
       this.step = step;
+      this.proxy = step.proxy();
       this.exchange = exchange;
       this.limit = limit;
     }
@@ -94,28 +94,21 @@ final class ProxyTunnel {
      */
     @Nullable
     Channel open(Channel channel) throws IOException {
-      Proxy proxy = step.proxy();
       Channel opened = null;
       try {
         Channel reached = proxy.kind() == Proxy.Kind.HTTPS ? protect(channel) : channel;
-        opened = switch (step) {
-          case RouteStep.Forward _ -> reached;
-          case RouteStep.Tunnel tunnel -> connect(reached, tunnel);
-          case RouteStep.Socks socks -> {
+        opened = switch (step.kind()) {
+          case DIRECT, FORWARD -> reached;
+          case TUNNEL -> connect(reached);
+          case SOCKS -> {
             ProxyChannel talking = ProxyChannel.over(reached);
-            SocksDialogue.ask(talking, proxy, socks.origin(), limit);
+            SocksDialogue.ask(talking, proxy, step.origin(), limit);
             yield talking;
           }
         };
         return opened;
-      } catch (SocksException e) {
-        throw explain(e, step, exchange);
-      } catch (ProtocolException e) {
-        throw explain(e, proxy, exchange);
-      } catch (InterruptedIOException | ProxyException e) {
-        throw e;
-      } catch (IOException e) {
-        throw explain(e, proxy, exchange);
+      } catch (IOException | ProtocolException | SocksException e) {
+        throw explain(e);
       } finally {
         if (opened == null) {
           channel.close();
@@ -124,26 +117,20 @@ final class ProxyTunnel {
     }
 
     private Channel protect(Channel channel) throws IOException {
-      Proxy proxy = step.proxy();
+      List<String> offers = ProtocolNegotiator.offers(HttpVersion.HTTP_1_1);
       try {
-        return tls.connect(
-            channel,
-            proxy.host(),
-            proxy.port(),
-            ProtocolNegotiator.offers(HttpVersion.HTTP_1_1),
-            limit());
+        return tls.connect(channel, proxy.host(), proxy.port(), offers, limit());
       } catch (TlsHandshakeException e) {
         throw new TlsHandshakeException(
             e.reason(), e.getMessage() + "; that is the proxy, not the origin", e);
       }
     }
 
-    private @Nullable Channel connect(Channel channel, RouteStep.Tunnel tunnel)
-        throws IOException, ProtocolException {
-      ProxyAuthentication asking = authentication(tunnel);
+    private @Nullable Channel connect(Channel channel) throws IOException, ProtocolException {
+      ProxyAuthentication asking = authentication();
       ProxyChannel talking = ProxyChannel.over(channel);
-      ConnectDialogue dialogue = new ConnectDialogue(talking, tunnel.origin().authority(), limits);
-      while (true) {
+      ConnectDialogue dialogue = new ConnectDialogue(talking, step.origin().authority(), limits);
+      do {
         Headers fields = asking.dressed().headers();
         ProxyException.Answer answer = dialogue.ask(fields, limit());
         if (answer == null) {
@@ -151,106 +138,96 @@ final class ProxyTunnel {
         }
         boolean asks = answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED);
         if (!asks || !asking.hasOtherCredentials(answer.headers())) {
-          throw refused(answer, tunnel, fields.contains(HeaderName.PROXY_AUTHORIZATION), exchange);
+          throw refused(answer, asks, fields.contains(HeaderName.PROXY_AUTHORIZATION));
         }
-        if (!dialogue.isReusable()) {
-          return null;
-        }
-        dialogue.again();
-      }
+      } while (dialogue.again());
+      return null;
     }
 
-    private ProxyAuthentication authentication(RouteStep.Tunnel tunnel) throws IOException {
+    private ProxyAuthentication authentication() throws IOException {
       ProxyAuthentication before = shown;
       if (before != null) {
         return before;
       }
-      Origin origin = tunnel.origin();
+      Origin origin = step.origin();
       Request request = Request.builder(origin, Method.CONNECT, origin.authority())
-          .headers(tunnel.proxy().tunnelFields())
+          .headers(proxy.tunnelFields())
           .build();
       ProxyAuthentication begun = new ProxyAuthentication(
-          credentials.authenticatorsFor(tunnel.proxy()), tunnel.proxy(), request, exchange, clock);
+          credentials.authenticatorsFor(proxy), proxy, request, exchange, clock);
       begun.begin();
       shown = begun;
       return begun;
     }
-  }
 
-  // ---- failing
+    // ---- failing
 
-  private ProxyException refused(
-      ProxyException.Answer answer, RouteStep.Tunnel tunnel, boolean shown, Exchange exchange) {
-    Proxy proxy = tunnel.proxy();
-    boolean authentication = answer.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED);
-    String advice = "";
-    if (authentication) {
-      advice = shown
-          ? "; it does not accept the credentials"
-          : credentials.authenticatorsFor(proxy).isEmpty()
-              ? "; set a user name and password with Proxy.withCredentials"
-              : "; there are no credentials for the schemes that it accepts";
+    private ProxyException refused(
+        ProxyException.Answer answer, boolean asks, boolean hadCredentials) {
+      String advice = "";
+      if (asks) {
+        advice = hadCredentials
+            ? "; it does not accept the credentials"
+            : credentials.authenticatorsFor(proxy).isEmpty()
+                ? "; set a user name and password with Proxy.withCredentials"
+                : "; there are no credentials for the schemes that it accepts";
+      }
+      return failure(
+          asks ? ProxyException.Reason.AUTHENTICATION : ProxyException.Reason.REFUSED,
+          "opened no tunnel to %s: it answered %s%s"
+              .formatted(step.origin().authority(), answer.status(), advice),
+          answer,
+          null);
     }
-    return new ProxyException(
-        authentication ? ProxyException.Reason.AUTHENTICATION : ProxyException.Reason.REFUSED,
-        "the proxy %s opened no tunnel to %s: it answered %s%s"
-            .formatted(proxy, tunnel.origin().authority(), answer.status(), advice),
-        proxy.toString(),
-        answer,
-        exchange.point(),
-        null);
-  }
 
-  private static ProxyException explain(
-      SocksException e, RouteStep.Through step, Exchange exchange) {
-    Proxy proxy = step.proxy();
-    ProxyException.Reason reason =
-        switch (e.reason()) {
-          case AUTHENTICATION -> ProxyException.Reason.AUTHENTICATION;
-          case REFUSED -> ProxyException.Reason.REFUSED;
-          case MALFORMED -> ProxyException.Reason.MALFORMED;
-        };
-    return new ProxyException(
-        reason,
-        "the proxy %s opened no connection: %s".formatted(proxy, e.getMessage()),
-        proxy.toString(),
-        null,
-        exchange.point(),
-        e);
-  }
+    private IOException explain(Exception failure) {
+      FailurePoint at = exchange.point();
+      return switch (failure) {
+        case InterruptedIOException e -> e;
+        case ProxyException e -> e;
+        case SocksException e -> {
+          ProxyException.Reason reason =
+              switch (e.reason()) {
+                case AUTHENTICATION -> ProxyException.Reason.AUTHENTICATION;
+                case REFUSED -> ProxyException.Reason.REFUSED;
+                case MALFORMED -> ProxyException.Reason.MALFORMED;
+              };
+          yield failure(reason, "opened no connection: " + e.getMessage(), null, e);
+        }
+        case ProtocolException e
+        when e.violation() == Violation.TRUNCATED ->
+          new ConnectFailedException(
+              "the proxy %s closed the connection: %s".formatted(proxy, e.getMessage()), at, e);
+        case ProtocolException e ->
+          failure(
+              ProxyException.Reason.MALFORMED,
+              "did not answer CONNECT with valid HTTP: " + e.getMessage(),
+              null,
+              e);
+        case TlsHandshakeException e -> Failures.explain(e, at);
+        case Exception e when exchange.deadline().isPast(clock) -> Failures.explain(e, at);
+        case DeadlinePassedException e ->
+          new ConnectFailedException(
+              ("the handshake with the proxy %s was not finished in time; Timeouts.connect allows"
+                      + " %d ms")
+                  .formatted(proxy, connectTimeout.toMillis()),
+              at,
+              e);
+        default -> {
+          String reason = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+          yield new ConnectFailedException(
+              "the handshake with the proxy %s failed: %s".formatted(proxy, reason), at, failure);
+        }
+      };
+    }
 
-  private static IOException explain(ProtocolException e, Proxy proxy, Exchange exchange) {
-    if (e.violation() == Violation.TRUNCATED) {
-      return new ConnectFailedException(
-          "the proxy %s closed the connection: %s".formatted(proxy, e.getMessage()),
-          exchange.point(),
-          e);
+    private ProxyException failure(
+        ProxyException.Reason reason,
+        String what,
+        ProxyException.@Nullable Answer answer,
+        @Nullable Exception cause) {
+      String message = "the proxy %s %s".formatted(proxy, what);
+      return new ProxyException(reason, message, proxy.toString(), answer, exchange.point(), cause);
     }
-    return new ProxyException(
-        ProxyException.Reason.MALFORMED,
-        "the proxy %s did not answer CONNECT with valid HTTP: %s".formatted(proxy, e.getMessage()),
-        proxy.toString(),
-        null,
-        exchange.point(),
-        e);
-  }
-
-  private IOException explain(IOException e, Proxy proxy, Exchange exchange) {
-    if (e instanceof TlsHandshakeException || exchange.deadline().isPast(clock)) {
-      return Failures.explain(e, exchange.point());
-    }
-    if (e instanceof DeadlinePassedException) {
-      return new ConnectFailedException(
-          "the handshake with the proxy %s was not finished in time; Timeouts.connect allows %d ms"
-              .formatted(proxy, connectTimeout.toMillis()),
-          exchange.point(),
-          e);
-    }
-    String message = e.getMessage();
-    return new ConnectFailedException(
-        "the handshake with the proxy %s failed: %s"
-            .formatted(proxy, message == null ? e.toString() : message),
-        exchange.point(),
-        e);
   }
 }
