@@ -78,7 +78,6 @@ final class AdaptiveLimit {
     this.limit = min;
   }
 
-  /** How many calls may be in flight now. */
   int limit() {
     return (int) limit;
   }

@@ -16,7 +16,6 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketAddress;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiPredicate;
@@ -38,7 +37,6 @@ public final class ConnectionPool {
 
   private static final long LAST_DESCRIPTOR_NANOS = 100_000_000;
 
-  private final PoolLimits limits;
   private final Connector connector;
   private final EventLoop loop;
   private final Routes routes;
@@ -52,7 +50,6 @@ public final class ConnectionPool {
    * @param loop provides the clock and the timers
    */
   public ConnectionPool(PoolLimits limits, Connector connector, EventLoop loop) {
-    this.limits = limits;
     this.connector = connector;
     this.loop = loop;
     this.routes = new Routes(limits, loop);
@@ -79,26 +76,18 @@ public final class ConnectionPool {
    * @param now the loop's time
    */
   public Lease acquire(Route route, Exchange exchange, long now) throws IOException {
-    while (true) {
-      RoutePool pool = routes.of(route);
-      Admission admission = pool.admit(now);
-      switch (admission) {
-        case PooledConnection entry -> {
-          return lease(entry, exchange, now);
-        }
-        case Waiter waiter -> {
-          return await(pool, waiter, exchange, now);
-        }
-        case Admission.Denied.NO_PLACE -> {
-          return acquireByEviction(route, exchange, now);
-        }
-        case Admission.Denied.QUEUE_FULL -> throw queueFull(pool, exchange);
-        case Admission.Denied.SHUT_DOWN -> throw closed(exchange);
-        case Admission.Denied.RETIRED -> {
-          // Looked up again.
-        }
-      }
-    }
+    RoutePool pool;
+    Admission admission;
+    do {
+      pool = routes.of(route);
+      admission = pool.admit(now);
+    } while (admission == Admission.Denied.RETIRED);
+    return switch (admission) {
+      case PooledConnection entry -> lease(entry, exchange, now);
+      case Waiter waiter -> await(pool, waiter, exchange, now);
+      case Admission.Denied.QUEUE_FULL -> throw queueFull(pool, exchange);
+      case Admission.Denied _ -> throw closed(exchange);
+    };
   }
 
   /**
@@ -112,18 +101,18 @@ public final class ConnectionPool {
   public @Nullable Lease acquireElsewhere(
       Route route, Exchange exchange, BiPredicate<? super Route, ? super Connection> suits)
       throws IOException {
-    RoutePool own = routes.find(route);
+    RoutePool own = routes.byRoute.get(route);
     if (own != null && own.hasConnections()) {
       return null;
     }
-    for (RoutePool other : routes.all()) {
+    for (RoutePool other : routes.byRoute.values()) {
       if (other == own) {
         continue;
       }
       for (PooledConnection entry : other.connectionsFor(route.origin())) {
         Connection connection = entry.connection;
         boolean shared = connection != null && connection.isMultiplexed();
-        if (shared && suits.test(other.route(), connection) && other.lease(entry)) {
+        if (shared && suits.test(other.route, connection) && other.lease(entry)) {
           return lease(entry, exchange, routes.now());
         }
       }
@@ -131,42 +120,12 @@ public final class ConnectionPool {
     return null;
   }
 
-  /** All places are taken: an idle connection is evicted to make room, or the call waits. */
-  private Lease acquireByEviction(Route route, Exchange exchange, long now) throws IOException {
-    PooledConnection evicted = routes.evictForNewcomer();
-    boolean placeInHand = evicted != null;
-    if (evicted != null) {
-      evicted.close();
-    }
-    RoutePool pool;
-    Admission admission;
-    boolean placeUsed = false;
-    try {
-      do {
-        pool = routes.of(route);
-        admission = pool.admitAgain(placeInHand, now);
-      } while (admission == Admission.Denied.RETIRED);
-      placeUsed = admission instanceof PooledConnection entry && entry.isNew();
-    } finally {
-      if (placeInHand && !placeUsed) {
-        routes.freePlace();
-      }
-      routes.relieve();
-    }
-    return switch (admission) {
-      case PooledConnection entry -> lease(entry, exchange, now);
-      case Waiter waiter -> await(pool, waiter, exchange, now);
-      case Admission.Denied.QUEUE_FULL -> throw queueFull(pool, exchange);
-      case Admission.Denied denied -> throw closed(exchange);
-    };
-  }
-
   /** Makes the lease, and opens the connection if it is new. */
   private Lease lease(PooledConnection entry, Exchange exchange, long since) throws IOException {
     Connection connection = entry.connection;
     if (connection != null) {
       if (since >= entry.renewAt) {
-        renew(entry, since);
+        entry.route.renew(entry, this, since);
       }
       return new Lease(entry, connection, true, since);
     }
@@ -177,13 +136,13 @@ public final class ConnectionPool {
   private PoolQueueFullException queueFull(RoutePool pool, Exchange exchange) {
     // Of this route only: many calls may be refused at once, and must not slow down the others.
     PoolSnapshot snapshot = snapshot(List.of(pool));
-    return new PoolQueueFullException(snapshot.route(pool.route()), snapshot, exchange.point());
+    return new PoolQueueFullException(snapshot.route(pool.route), snapshot, exchange.point());
   }
 
   private Lease await(RoutePool pool, Waiter waiter, Exchange exchange, long now)
       throws IOException {
     exchange.queued();
-    Deadline acquireBy = Deadline.after(limits.acquireTimeout(), now);
+    Deadline acquireBy = Deadline.after(routes.limits.acquireTimeout(), now);
     try {
       Waiting.until(
           waiter::isOver, loop, exchange.deadline().earlier(acquireBy), "waiting for a connection");
@@ -193,7 +152,7 @@ public final class ConnectionPool {
           throw e;
         }
         PoolSnapshot snapshot = snapshot();
-        throw new AcquireTimeoutException(snapshot.route(pool.route()), snapshot, exchange.point());
+        throw new AcquireTimeoutException(snapshot.route(pool.route), snapshot, exchange.point());
       }
     } catch (IOException e) {
       PooledConnection late = pool.leave(waiter);
@@ -234,7 +193,7 @@ public final class ConnectionPool {
 
   /** If the process may open no more files, an idle connection of any route is closed. */
   private Connection connect(PooledConnection entry, Exchange exchange) throws IOException {
-    Route route = entry.route.route();
+    Route route = entry.route.route;
     try {
       return connector.connect(route, exchange, entry);
     } catch (TooManyOpenFilesException e) {
@@ -266,40 +225,24 @@ public final class ConnectionPool {
   }
 
   /**
-   * Starts to open the successor of a shared connection that will soon be too old, while calls
-   * still use that one: else the first call after its end would wait for a handshake. If the limits
-   * have no place for both, a call that needs the successor opens it once the old one is too old.
-   */
-  private void renew(PooledConnection aging, long now) {
-    Deadline deadline = Deadline.after(limits.acquireTimeout(), now);
-    Renewal renewal = aging.route.beginRenewal(
-        aging, now, successor -> new Renewal(this, aging, successor, deadline));
-    if (renewal != null) {
-      renewal.start();
-    }
-  }
-
-  /**
    * The state of the pool. Each route is read separately, so that a place which moves from one to
    * another meanwhile may appear in both or in neither.
    */
   public PoolSnapshot snapshot() {
-    return snapshot(routes.all());
+    return snapshot(routes.byRoute.values());
   }
 
   /** How many requests per second a route gets; does not read the other routes. */
   public double arrivalRate(Route route) {
-    RoutePool pool = routes.find(route);
-    return pool == null ? 0 : snapshot(List.of(pool)).route(route).arrivalRate();
+    RoutePool pool = routes.byRoute.get(route);
+    return pool == null ? 0 : pool.snapshot(routes.now()).arrivalRate();
   }
 
   private PoolSnapshot snapshot(Collection<RoutePool> pools) {
     long now = routes.now();
-    List<PoolSnapshot.RouteSnapshot> snapshots = new ArrayList<>();
-    for (RoutePool pool : pools) {
-      snapshots.add(pool.snapshot(now));
-    }
-    return new PoolSnapshot(routes.placesTaken(), routes.leaks(), limits, snapshots);
+    List<PoolSnapshot.RouteSnapshot> snapshots =
+        pools.stream().map(pool -> pool.snapshot(now)).toList();
+    return new PoolSnapshot(routes.placesTaken(), routes.leaks.get(), routes.limits, snapshots);
   }
 
   /**
@@ -307,11 +250,9 @@ public final class ConnectionPool {
    * returns how many those were.
    */
   public int closeIdle(long unusedNanos) {
-    int closed = 0;
-    for (RoutePool pool : routes.all()) {
-      closed += pool.closeIdle(unusedNanos);
-    }
-    return closed;
+    return routes.byRoute.values().stream()
+        .mapToInt(pool -> pool.closeIdle(unusedNanos))
+        .sum();
   }
 
   /**
@@ -320,7 +261,7 @@ public final class ConnectionPool {
    */
   public void shutdown() {
     routes.shutDown();
-    routes.all().forEach(RoutePool::shutDown);
+    routes.byRoute.values().forEach(RoutePool::shutDown);
   }
 
   /**
@@ -330,14 +271,14 @@ public final class ConnectionPool {
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    */
   public void awaitEmpty(Deadline deadline) throws IOException {
-    routes.wakeWhenPlacesAreFree(Thread.currentThread());
+    routes.closer = Thread.currentThread();
     Waiting.until(() -> routes.placesTaken() == 0, loop, deadline, "waiting for calls to end");
   }
 
   /** After {@link #shutdown}: closes the connections in use, so that the calls on them fail. */
   public void abort() {
     aborted = true;
-    for (RoutePool pool : routes.all()) {
+    for (RoutePool pool : routes.byRoute.values()) {
       pool.connections().forEach(PooledConnection::close);
     }
   }
@@ -352,11 +293,11 @@ public final class ConnectionPool {
    */
   public int drainIf(BiPredicate<? super Route, ? super SocketAddress> vanished) {
     int drained = 0;
-    for (RoutePool pool : routes.all()) {
+    for (RoutePool pool : routes.byRoute.values()) {
       for (PooledConnection entry : pool.connections()) {
         Connection connection = entry.connection;
         SocketAddress address = connection == null ? null : connection.remoteAddress();
-        if (address != null && vanished.test(pool.route(), address) && pool.drain(entry)) {
+        if (address != null && vanished.test(pool.route, address) && pool.drain(entry)) {
           drained++;
         }
       }
@@ -364,10 +305,7 @@ public final class ConnectionPool {
     return drained;
   }
 
-  /**
-   * Whether {@link #abort} was called: connections that are lost after it were closed by the
-   * client.
-   */
+  /** Whether {@link #abort} was called, so that the client itself has closed its connections. */
   public boolean isAborted() {
     return aborted;
   }

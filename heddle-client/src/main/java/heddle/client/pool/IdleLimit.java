@@ -46,7 +46,6 @@ final class IdleLimit {
     return peersNanos - peersNanos / 10;
   }
 
-  /** The limit now. */
   long nanos(long now) {
     if (learned == Deadline.NEVER_NANOS) {
       return configured;
@@ -84,9 +83,7 @@ final class IdleLimit {
     return true;
   }
 
-  /**
-   * Servers check for idle connections periodically: times that differ by up to a half are alike.
-   */
+  /** Servers check for idle connections periodically: times that differ by a half are alike. */
   private boolean endsUnlikeOthers(long idleNanos, long now) {
     boolean first = longest == Long.MIN_VALUE || now - endedAt > TOGETHER_NANOS;
     if (first) {

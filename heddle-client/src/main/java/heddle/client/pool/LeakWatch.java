@@ -1,6 +1,5 @@
 package heddle.client.pool;
 
-import heddle.client.spi.Route;
 import heddle.connection.Exchange;
 import heddle.http.Body;
 import heddle.http.failure.BodyNotClosedException;
@@ -33,21 +32,17 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
   private static final int SAMPLED_OF = 128;
 
   private static final System.Logger LOG = System.getLogger("heddle.client");
-  private static final Mode MODE = mode(System.getProperty("heddle.leaks"));
+  static final Mode MODE = mode(System.getProperty("heddle.leaks"));
   private static final ReferenceQueue<WatchedBody> GARBAGE = new ReferenceQueue<>();
 
-  /** Starts the one thread of all pools, with the first body that is watched. */
-  private static final class Reporter {
-    static {
-      // A virtual thread inherits the scheduler of the thread that starts it, which may be that of
-      // a simulated world. This one outlives those, so a short-lived platform thread starts it.
-      Thread.ofPlatform().daemon().name("heddle-leaks-start").start(() -> Thread.ofVirtual()
-          .name("heddle-leaks")
-          .inheritInheritableThreadLocals(false)
-          .start(LeakWatch::reportAll));
-    }
-
-    static void begin() {}
+  static {
+    // Starts the one thread of all pools, with the first body that is watched. A virtual thread
+    // inherits the scheduler of the thread that starts it, which may be that of a simulated world.
+    // This one outlives those, so a short-lived platform thread starts it.
+    Thread.ofPlatform().daemon().name("heddle-leaks-start").start(() -> Thread.ofVirtual()
+        .name("heddle-leaks")
+        .inheritInheritableThreadLocals(false)
+        .start(LeakWatch::reportAll));
   }
 
   private static void reportAll() {
@@ -65,23 +60,19 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
 
   private final Lease lease;
   private final Exchange exchange;
-  private final Route route;
   private final Body content;
-  private final @Nullable Throwable acquired;
 
-  LeakWatch(WatchedBody body, Body content, Lease lease, Exchange exchange, Route route) {
-    this(body, content, lease, exchange, route, MODE);
-  }
+  /** The stack at which the body was acquired; null if it is not recorded. */
+  final @Nullable Throwable acquired;
 
-  LeakWatch(
-      WatchedBody body, Body content, Lease lease, Exchange exchange, Route route, Mode mode) {
+  LeakWatch(WatchedBody body, Body content, Lease lease, Exchange exchange, Mode mode) {
     super(body, GARBAGE);
     this.content = content;
     this.lease = lease;
     this.exchange = exchange;
-    this.route = route;
-    this.acquired = isTraced(mode) ? new Throwable("the response was acquired here") : null;
-    Reporter.begin();
+    boolean traced = mode == Mode.ALL
+        || (mode == Mode.SAMPLED && ThreadLocalRandom.current().nextInt(SAMPLED_OF) == 0);
+    this.acquired = traced ? new Throwable("the response was acquired here") : null;
   }
 
   private static Mode mode(@Nullable String property) {
@@ -91,27 +82,13 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
       }
     }
     if (property != null) {
-      SafeLog.log(
-          LOG,
-          Level.WARNING,
-          "heddle.leaks can be all, sampled or untraced, but is ",
-          property,
-          null);
+      String rule = "heddle.leaks can be all, sampled or untraced, but is ";
+      SafeLog.log(LOG, Level.WARNING, rule, property, null);
     }
     return Mode.SAMPLED;
   }
 
-  private static boolean isTraced(Mode mode) {
-    return switch (mode) {
-      case ALL -> true;
-      case SAMPLED -> ThreadLocalRandom.current().nextInt(SAMPLED_OF) == 0;
-      case UNTRACED -> false;
-    };
-  }
-
-  /**
-   * Logs the leak and releases the lease, unless it was released; returns the thread that does so.
-   */
+  /** Logs the leak and releases the lease, if it was not; returns the thread that does so. */
   @Nullable
   Thread takeBack() {
     if (lease.isReleased()) {
@@ -124,36 +101,28 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
       return Thread.ofVirtual().name("heddle-leak").start(this::giveUp);
     } catch (RuntimeException | Error e) {
       giveUp();
-      SafeLog.log(LOG, Level.DEBUG, "no thread can be started to give up a body of ", route, e);
+      SafeLog.log(
+          LOG, Level.DEBUG, "no thread can be started to give up a body of ", lease.route(), e);
       return null;
     }
   }
 
+  /** The report. */
   @Override
   public String toString() {
-    return report();
-  }
-
-  String report() {
     String hint = acquired == null ? " (-Dheddle.leaks=all tells where each was acquired)" : "";
     return "the body of a response of %s was neither read to its end nor closed before it became"
-            .formatted(route)
+            .formatted(lease.route())
         + " garbage, and its connection is taken back: close each response, as with"
         + " try-with-resources" + hint;
   }
 
-  /** The stack at which the body was acquired; null if it was not recorded. */
-  @Nullable
-  Throwable acquired() {
-    return acquired;
-  }
-
   private void giveUp() {
     try {
-      exchange.failed(new BodyNotClosedException(report(), exchange.point(), acquired));
+      exchange.failed(new BodyNotClosedException(toString(), exchange.point(), acquired));
       content.close();
     } catch (IOException e) {
-      SafeLog.log(LOG, Level.DEBUG, "a body could not be given up of ", route, e);
+      SafeLog.log(LOG, Level.DEBUG, "a body could not be given up of ", lease.route(), e);
     } finally {
       lease.release(false);
     }

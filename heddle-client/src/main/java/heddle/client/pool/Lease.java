@@ -37,7 +37,7 @@ public final class Lease {
 
   /** The route whose connection it is, and where the call counts. */
   public Route route() {
-    return entry.route.route();
+    return entry.route.route;
   }
 
   /** Whether the connection served another call before, so that its peer may have closed it. */
@@ -56,7 +56,7 @@ public final class Lease {
       return response;
     }
     WatchedBody body = new WatchedBody(response.body());
-    watch = new LeakWatch(body, response.body(), this, exchange, route());
+    watch = new LeakWatch(body, response.body(), this, exchange, LeakWatch.MODE);
     return Response.received(
         response.status(), response.version(), response.headers(), body, response.trailers());
   }
@@ -98,6 +98,6 @@ public final class Lease {
   }
 
   void countLeak() {
-    entry.route.countLeak();
+    entry.route.routes.leaks.incrementAndGet();
   }
 }

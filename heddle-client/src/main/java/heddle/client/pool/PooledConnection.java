@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of the pool. It takes a place from the moment when a call is allowed to open it
- * until it is given up. It is linked into two lists of its route, and is itself the listener of its
+ * until it is given up. It is itself the element of its route's lists and the listener of its
  * connection, so that a pool of tens of thousands needs no further object for each.
  */
-final class PooledConnection implements Admission, ConnectionListener {
+final class PooledConnection extends IntrusiveList.Element<PooledConnection>
+    implements Admission, ConnectionListener {
   /** What the pool may do with the connection. */
   enum State {
     /** A call opens it. */
@@ -71,17 +72,8 @@ final class PooledConnection implements Admission, ConnectionListener {
   /** Origins for which the server answered 421 (Misdirected Request); null for none. */
   private @Nullable Set<Origin> misdirected;
 
-  @Nullable
-  PooledConnection newer;
-
-  @Nullable
-  PooledConnection older;
-
-  @Nullable
-  PooledConnection nextTaken;
-
-  @Nullable
-  PooledConnection previousTaken;
+  /** Where it is in the list of all connections of the route. */
+  int index;
 
   PooledConnection(RoutePool route) {
     this.route = route;
@@ -100,7 +92,7 @@ final class PooledConnection implements Admission, ConnectionListener {
     }
   }
 
-  /** How long its peer says that it may be idle; called after the first response. */
+  /** To be called after the first response. */
   long idleHint() {
     if (idleHint == UNREAD) {
       Connection answered = connection;
@@ -112,17 +104,18 @@ final class PooledConnection implements Admission, ConnectionListener {
   }
 
   void addMisdirected(Origin origin) {
-    Set<Origin> origins = misdirected == null ? new HashSet<>() : misdirected;
-    misdirected = origins;
-    if (origins.size() < MAX_MISDIRECTED) {
-      origins.add(origin);
+    if (misdirected == null) {
+      misdirected = new HashSet<>();
+    }
+    if (misdirected.size() < MAX_MISDIRECTED) {
+      misdirected.add(origin);
     }
   }
 
   /** Whether requests for this origin, which is not its route's, must not use the connection. */
   boolean misdirects(Origin origin) {
-    Set<Origin> origins = misdirected;
-    return origins != null && (origins.contains(origin) || origins.size() >= MAX_MISDIRECTED);
+    return misdirected != null
+        && (misdirected.contains(origin) || misdirected.size() >= MAX_MISDIRECTED);
   }
 
   @Override

@@ -20,6 +20,7 @@ final class Renewal implements Exchange, Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.client");
 
   private final ConnectionPool owner;
+  private final RoutePool route;
   private final PooledConnection aging;
   private final PooledConnection successor;
   private final Deadline deadline;
@@ -32,6 +33,7 @@ final class Renewal implements Exchange, Runnable {
   Renewal(
       ConnectionPool owner, PooledConnection aging, PooledConnection successor, Deadline deadline) {
     this.owner = owner;
+    this.route = aging.route;
     this.aging = aging;
     this.successor = successor;
     this.deadline = deadline;
@@ -43,8 +45,8 @@ final class Renewal implements Exchange, Runnable {
       Thread.ofVirtual().name("heddle-renew").start(this);
     } catch (RuntimeException | Error e) {
       fail(e);
-      pool().release(successor, false, RoutePool.NOT_USED);
-      pool().endRenewal(this);
+      route.release(successor, false, RoutePool.NOT_USED);
+      route.endRenewal(this);
     }
   }
 
@@ -63,30 +65,22 @@ final class Renewal implements Exchange, Runnable {
     thread = Thread.currentThread();
     try {
       if (cancelled) {
-        pool().release(successor, false, RoutePool.NOT_USED);
+        route.release(successor, false, RoutePool.NOT_USED);
         return;
       }
       owner.open(successor, this);
-      pool().release(successor, true, RoutePool.NOT_USED);
-      pool().drain(aging);
+      route.release(successor, true, RoutePool.NOT_USED);
+      route.drain(aging);
     } catch (IOException | RuntimeException | Error e) {
       fail(e);
     } finally {
-      pool().endRenewal(this);
+      route.endRenewal(this);
     }
   }
 
   private void fail(Throwable e) {
     SafeLog.log(
-        LOG,
-        Level.DEBUG,
-        "no successor could be opened of a connection of ",
-        pool().route(),
-        e);
-  }
-
-  private RoutePool pool() {
-    return aging.route;
+        LOG, Level.DEBUG, "no successor could be opened of a connection of ", route.route, e);
   }
 
   @Override
@@ -109,7 +103,7 @@ final class Renewal implements Exchange, Runnable {
   @Override
   public FailurePoint point() {
     return new FailurePoint(
-        Method.CONNECT, aging.route.route().origin(), Phase.CONNECT, Sent.NO, Duration.ZERO);
+        Method.CONNECT, route.route.origin(), Phase.CONNECT, Sent.NO, Duration.ZERO);
   }
 
   @Override

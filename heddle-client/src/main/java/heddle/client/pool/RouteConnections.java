@@ -33,36 +33,27 @@ final class RouteConnections {
     SHARED
   }
 
-  /**
-   * A shared connection's successor is opened this long before its end, or a tenth of the maximum
-   * age.
-   */
+  /** A shared connection's successor is opened this long, or a tenth of the age, before its end. */
   private static final long RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
   private final PoolLimits limits;
   private final long maxAgeNanos;
-  private final IdleLimit idleLimit;
   private Sharing sharing;
 
-  /** All connections of the route, linked through themselves. */
-  private @Nullable PooledConnection firstTaken;
+  /** How long a connection may be idle at most. */
+  final IdleLimit idleLimit;
+
+  /** All connections of the route; each knows its index. */
+  private final List<PooledConnection> all = new ArrayList<>();
 
   /** Ordered by the time when they became idle. */
-  private final ConnectionList idle = new ConnectionList();
+  final IntrusiveList<PooledConnection> idle = new IntrusiveList<>();
 
-  /**
-   * When the longest idle connection became idle: written under the lock, read by evictions
-   * without.
-   */
+  /** Written under the lock, read by evictions without. */
   private final AtomicLong oldestIdleSince = new AtomicLong(NONE_IDLE);
 
   /** Shared connections with room for more calls; the first is filled before the next. */
-  private final ConnectionList roomy = new ConnectionList();
-
-  /**
-   * Connections open or being opened that count against the route's limit: not those that drain.
-   */
-  private int counted;
+  private final IntrusiveList<PooledConnection> roomy = new IntrusiveList<>();
 
   private int draining;
   private int opening;
@@ -70,7 +61,6 @@ final class RouteConnections {
   /** Calls that use a connection or open one. */
   private int leases;
 
-  /** How often a connection was opened. */
   private long openings;
 
   RouteConnections(Route route, PoolLimits limits) {
@@ -81,41 +71,32 @@ final class RouteConnections {
   }
 
   private static Sharing presumed(Route route) {
-    HttpVersion version = route.version();
-    if (version != null) {
-      return version == HttpVersion.HTTP_2 ? Sharing.SHARED : Sharing.EXCLUSIVE;
+    if (route.version() == null && route.origin().isSecure()) {
+      return Sharing.UNKNOWN;
     }
-    return route.origin().isSecure() ? Sharing.UNKNOWN : Sharing.EXCLUSIVE;
-  }
-
-  boolean isEmpty() {
-    return counted == 0 && draining == 0;
-  }
-
-  /** Whether any connection, open or being opened, takes calls. */
-  boolean takeCalls() {
-    return counted > 0;
+    return route.version() == HttpVersion.HTTP_2 ? Sharing.SHARED : Sharing.EXCLUSIVE;
   }
 
   /** Whether the route's limits allow another connection to be opened now. */
   boolean mayGrow() {
     return switch (sharing) {
-      case EXCLUSIVE -> counted < limits.maxPerRoute();
-      case UNKNOWN -> opening == 0 && counted < limits.maxPerRoute();
-      case SHARED -> opening == 0 && counted < limits.maxHttp2PerRoute();
+      case EXCLUSIVE -> counted() < limits.maxPerRoute();
+      case UNKNOWN -> opening == 0 && counted() < limits.maxPerRoute();
+      case SHARED -> opening == 0 && counted() < limits.maxHttp2PerRoute();
     };
   }
 
+  /** Connections, open or being opened, that count against the route's limit and take calls. */
+  int counted() {
+    return all.size() - draining;
+  }
+
   int open() {
-    return counted + draining;
+    return all.size();
   }
 
   int draining() {
     return draining;
-  }
-
-  int idle() {
-    return idle.size();
   }
 
   /** Calls that use a connection or open one. */
@@ -127,25 +108,17 @@ final class RouteConnections {
     return sharing == Sharing.SHARED;
   }
 
-  /** All of them, open or being opened. */
+  /** A copy of the list. */
   List<PooledConnection> all() {
-    List<PooledConnection> all = new ArrayList<>(open());
-    for (PooledConnection entry = firstTaken; entry != null; entry = entry.nextTaken) {
-      all.add(entry);
-    }
-    return all;
+    return List.copyOf(all);
   }
 
   // ---- from being opened to being given up
 
   /** A connection is about to be opened by a call. */
   void add(PooledConnection entry) {
-    entry.nextTaken = firstTaken;
-    if (firstTaken != null) {
-      firstTaken.previousTaken = entry;
-    }
-    firstTaken = entry;
-    counted++;
+    entry.index = all.size();
+    all.add(entry);
     opening++;
     leases++;
   }
@@ -154,21 +127,13 @@ final class RouteConnections {
   void opened(PooledConnection entry, Connection connection, long now) {
     opening--;
     entry.connection = connection;
-    long age = age(now);
-    entry.agedAt = now + age;
+    entry.agedAt = now + age(now);
     entry.state = State.BUSY;
     if (connection.isMultiplexed()) {
       refresh(entry);
     } else {
       sharing = Sharing.EXCLUSIVE;
     }
-  }
-
-  /** A connection is shared, from the beginning or because it was upgraded. */
-  private void shared(PooledConnection entry) {
-    entry.multiplexed = true;
-    entry.renewAt = entry.agedAt - Math.min(RENEWAL_NANOS, maxAgeNanos / 10);
-    sharing = Sharing.SHARED;
   }
 
   /**
@@ -187,7 +152,10 @@ final class RouteConnections {
       return;
     }
     if (!entry.multiplexed && connection.isMultiplexed()) {
-      shared(entry);
+      // It is shared from the beginning, or because it was upgraded.
+      entry.multiplexed = true;
+      entry.renewAt = entry.agedAt - Math.min(RENEWAL_NANOS, maxAgeNanos / 10);
+      sharing = Sharing.SHARED;
     }
     entry.capacity = Math.min(connection.maxExchanges(), limits.maxStreamsPerConnection());
     if (entry.state == State.DRAINING || !connection.isOpen()) {
@@ -200,18 +168,17 @@ final class RouteConnections {
   /** Leases a connection that has room for another call; null if there is none. */
   @Nullable
   PooledConnection lease(long now) {
-    PooledConnection entry = roomy.oldest();
+    PooledConnection entry = roomy.first();
     while (entry != null && now >= entry.agedAt) {
       drain(entry); // It may be long until one of its calls ends and notices its age.
-      entry = roomy.oldest();
+      entry = roomy.first();
     }
     if (entry == null) {
       entry = newestUsableIdle(now);
-      if (entry == null) {
-        return null;
-      }
     }
-    use(entry);
+    if (entry != null) {
+      use(entry);
+    }
     return entry;
   }
 
@@ -241,9 +208,9 @@ final class RouteConnections {
    * about to be removed.
    */
   private @Nullable PooledConnection newestUsableIdle(long now) {
-    PooledConnection entry = idle.newest();
+    PooledConnection entry = idle.last();
     while (entry != null && (entry.capacity == 0 || !isFresh(entry, now))) {
-      entry = entry.older;
+      entry = entry.previous;
     }
     return entry;
   }
@@ -290,7 +257,7 @@ final class RouteConnections {
     }
   }
 
-  /** A call no longer uses a connection that drains while other calls still use it. */
+  /** As {@link #giveBack}, but no further call may use the connection. */
   void giveUpOne(PooledConnection entry) {
     entry.leases--;
     leases--;
@@ -302,7 +269,6 @@ final class RouteConnections {
     if (entry.state != State.DRAINING) {
       unfile(entry);
       entry.state = State.DRAINING;
-      counted--;
       draining++;
     }
   }
@@ -311,15 +277,16 @@ final class RouteConnections {
   void remove(PooledConnection entry) {
     switch (entry.state) {
       case DRAINING -> draining--;
-      case OPENING -> {
-        opening--;
-        counted--;
-      }
-      case IDLE, ROOMY, BUSY -> counted--;
+      case OPENING -> opening--;
+      case IDLE, ROOMY, BUSY -> {}
       case GONE -> throw new IllegalStateException("a place of a route is freed twice");
     }
     unfile(entry);
-    unlink(entry);
+    PooledConnection last = all.removeLast();
+    if (last != entry) {
+      all.set(entry.index, last);
+      last.index = entry.index;
+    }
     entry.state = State.GONE;
     leases -= entry.leases;
   }
@@ -335,21 +302,6 @@ final class RouteConnections {
     }
   }
 
-  private void unlink(PooledConnection entry) {
-    PooledConnection next = entry.nextTaken;
-    PooledConnection previous = entry.previousTaken;
-    if (next != null) {
-      next.previousTaken = previous;
-    }
-    if (previous != null) {
-      previous.nextTaken = next;
-    } else {
-      firstTaken = next;
-    }
-  }
-
-  // ---- idle connections
-
   /** From any thread: when the longest idle connection became idle, or {@link #NONE_IDLE}. */
   long oldestIdleSince() {
     return oldestIdleSince.getAcquire();
@@ -357,30 +309,8 @@ final class RouteConnections {
 
   /** Releasing the lock orders this write before the thread's next reads. */
   private void noteOldestIdle() {
-    PooledConnection oldest = idle.oldest();
+    PooledConnection oldest = idle.first();
     oldestIdleSince.setRelease(oldest == null ? NONE_IDLE : oldest.idleSince);
-  }
-
-  @Nullable
-  PooledConnection oldestIdle() {
-    return idle.oldest();
-  }
-
-  @Nullable
-  PooledConnection newestIdle() {
-    return idle.newest();
-  }
-
-  /** How long a connection may be idle at most. */
-  long idleNanos(long now) {
-    return idleLimit.nanos(now);
-  }
-
-  /**
-   * A connection was found closed after it had been idle; true if others must be closed earlier.
-   */
-  boolean learnIdle(long idleNanos, long now) {
-    return idleLimit.learn(idleNanos, now);
   }
 
   /** When a connection that is idle must be given up. */

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
-import java.util.function.Function;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,8 +35,8 @@ final class RoutePool {
   /** A peer that has closed a connection says so as soon as a request arrives on it. */
   private static final long DEAD_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final Route route;
-  private final Routes routes;
+  final Route route;
+  final Routes routes;
   private final PoolLimits limits;
   private final Timer timer;
   private final ReentrantLock lock = new ReentrantLock();
@@ -44,8 +44,8 @@ final class RoutePool {
   // The following fields are guarded by the lock, except that any thread may call
   // connections.oldestIdleSince.
 
-  private final RouteConnections connections;
-  private final WaiterQueue waiters = new WaiterQueue();
+  final RouteConnections connections;
+  private final IntrusiveList<Waiter> waiters = new IntrusiveList<>();
   private final RouteLoad load;
   private final @Nullable AdaptiveLimit adaptive;
 
@@ -60,82 +60,88 @@ final class RoutePool {
 
   private long timerArmedFor = Deadline.NEVER_NANOS;
 
-  /** When the route became unused; valid only while it is unused. */
-  private long unusedSince;
+  /** When the route became unused; {@link Deadline#NEVER_NANOS} while it is used. */
+  private long unusedSince = Deadline.NEVER_NANOS;
 
   RoutePool(Route route, Routes routes) {
     this.route = route;
     this.routes = routes;
-    this.limits = routes.limits();
+    this.limits = routes.limits;
     this.connections = new RouteConnections(route, limits);
     this.load = new RouteLoad(routes.now());
     PoolLimits.Adaptive bounds = limits.adaptive();
     this.adaptive = bounds == null ? null : new AdaptiveLimit(bounds);
-    this.timer = routes.newTimer(this::expire);
-  }
-
-  Route route() {
-    return route;
+    this.timer = routes.loop.newTimer(this::expire);
   }
 
   // ---- calls that arrive, and those that wait
 
   /** Admits a call. If it is queued, the calling thread is the one that is woken. */
   Admission admit(long now) {
-    lock.lock();
+    Admission admission = admit(true, false, now);
+    return admission == Admission.Denied.NO_PLACE ? admitByEviction(now) : admission;
+  }
+
+  /** All places are taken: an idle connection of any route is evicted, or the call waits. */
+  private Admission admitByEviction(long now) {
+    PooledConnection evicted = routes.evictForNewcomer();
+    boolean placeInHand = evicted != null;
+    if (evicted != null) {
+      evicted.close();
+    }
+    boolean placeUsed = false;
     try {
-      Admission denied = denied();
-      if (denied != null) {
-        return denied;
-      }
-      load.arrived(now);
-      PooledConnection entry = waiters.isEmpty() ? lease(now) : null;
-      if (entry != null) {
-        return entry;
-      }
-      if (waiters.isEmpty() && mayGrow()) {
-        return routes.tryTakePlace() ? reserve() : Admission.Denied.NO_PLACE;
-      }
-      return enqueue();
+      Admission admission = admit(false, placeInHand, now);
+      placeUsed = admission instanceof PooledConnection entry && entry.isNew();
+      return admission;
     } finally {
-      lock.unlock();
+      if (placeInHand && !placeUsed) {
+        routes.freePlace();
+      }
+      routes.relieve();
     }
   }
 
   /**
-   * Admits a call that was denied because no place was free, perhaps with a place that it got
-   * meanwhile.
-   *
+   * @param first whether the call gets {@code NO_PLACE} if it needs a place and all are taken; it
+   *     is queued otherwise
    * @param placeInHand whether the calling thread has a place; it is used if the connection that is
    *     returned {@linkplain PooledConnection#isNew is new}
    */
-  Admission admitAgain(boolean placeInHand, long now) {
+  private Admission admit(boolean first, boolean placeInHand, long now) {
     lock.lock();
     try {
-      Admission denied = denied();
-      if (denied != null) {
-        return denied;
+      if (retired || routes.isShutDown()) {
+        return retired ? Admission.Denied.RETIRED : Admission.Denied.SHUT_DOWN;
+      }
+      if (first) {
+        load.arrived(now);
       }
       PooledConnection entry = waiters.isEmpty() ? lease(now) : null;
-      if (entry == null && placeInHand && waiters.isEmpty() && mayGrow()) {
-        entry = reserve();
+      if (entry == null && waiters.isEmpty() && mayGrow()) {
+        if (placeInHand || (first && routes.tryTakePlace())) {
+          entry = reserve();
+        } else if (first) {
+          return Admission.Denied.NO_PLACE;
+        }
       }
-      if (entry != null) {
-        return entry;
-      }
-      Admission queued = enqueue();
-      keepTime(now);
-      return queued;
+      return entry == null ? enqueue(now) : entry;
     } finally {
       lock.unlock();
     }
   }
 
-  private @Nullable Admission denied() {
-    if (retired) {
-      return Admission.Denied.RETIRED;
+  /** Queues the calling thread, unless the queue is full. */
+  private Admission enqueue(long now) {
+    unusedSince = Deadline.NEVER_NANOS;
+    if (waiters.size() >= limits.maxQueuedPerRoute()) {
+      keepTime(now);
+      return Admission.Denied.QUEUE_FULL;
     }
-    return routes.isShutDown() ? Admission.Denied.SHUT_DOWN : null;
+    Waiter waiter = new Waiter();
+    waiters.add(waiter);
+    updateStarved();
+    return waiter;
   }
 
   private int inFlightLimit() {
@@ -158,35 +164,19 @@ final class RoutePool {
   private PooledConnection reserve() {
     PooledConnection entry = new PooledConnection(this);
     connections.add(entry);
+    unusedSince = Deadline.NEVER_NANOS;
     return entry;
   }
 
-  /** Queues the calling thread, unless the queue is full. */
-  private Admission enqueue() {
-    if (waiters.size() >= limits.maxQueuedPerRoute()) {
-      return Admission.Denied.QUEUE_FULL;
-    }
-    Waiter waiter = new Waiter();
-    waiters.add(waiter);
-    if (mayGrow()) {
-      starve();
-    }
-    return waiter;
-  }
-
   /**
-   * Removes a call from the queue because it gives up.
-   *
-   * @return the connection that it was granted at the last moment; null if none
+   * Removes a call from the queue; returns the connection that it was granted at the last moment.
    */
   @Nullable
   PooledConnection leave(Waiter waiter) {
     lock.lock();
     try {
       waiters.remove(waiter);
-      if (waiters.isEmpty()) {
-        starveNoMore();
-      }
+      updateStarved();
       keepTime(routes.now());
     } finally {
       lock.unlock();
@@ -194,23 +184,20 @@ final class RoutePool {
     return waiter.granted();
   }
 
-  private void starve() {
-    if (!starved) {
-      starved = true;
-      routes.addStarved(this);
-    }
-  }
-
-  private void starveNoMore() {
-    if (starved) {
-      starved = false;
-      routes.removeStarved(this);
+  /** Queues the route for a place as long as a waiting call could use one. */
+  private void updateStarved() {
+    boolean before = starved;
+    starved = !waiters.isEmpty() && mayGrow();
+    if (starved && !before) {
+      routes.starved.add(this);
+    } else if (before && !starved) {
+      routes.starved.remove(this);
     }
   }
 
   /**
    * Serves waiting calls as far as possible: with connections that have room, then with places for
-   * new ones.
+   * new ones. Arms the timer for the connections that are still idle.
    *
    * @return the first of the calls that were served, linked to the others; to be woken without the
    *     lock
@@ -235,19 +222,31 @@ final class RoutePool {
       }
       lastServed = next;
     }
-    if (!waiters.isEmpty() && mayGrow()) {
-      starve();
-    } else {
-      starveNoMore();
-    }
+    updateStarved();
+    keepTime(now);
     return firstServed;
   }
 
-  /** As {@link #serve}; then arms the timer for the connections that are still idle. */
-  private @Nullable Waiter passOn(long now) {
-    Waiter firstServed = serve(now);
-    keepTime(now);
-    return firstServed;
+  /**
+   * Changes the state of connections, then serves waiting calls.
+   *
+   * @param change gets the time; returns the connections that it has given up, to be closed
+   * @return those connections
+   */
+  private List<PooledConnection> change(LongFunction<List<PooledConnection>> change) {
+    List<PooledConnection> givenUp;
+    Waiter served;
+    lock.lock();
+    try {
+      long now = routes.now();
+      givenUp = change.apply(now);
+      served = serve(now);
+    } finally {
+      lock.unlock();
+    }
+    settle(served);
+    givenUp.forEach(PooledConnection::close);
+    return givenUp;
   }
 
   /** Without the lock: wakes the calls that were served, and passes free places to other routes. */
@@ -277,9 +276,7 @@ final class RoutePool {
       next = mayGrow() ? waiters.poll() : null;
       if (next != null) {
         next.grant(reserve(), now);
-        if (!waiters.isEmpty() && mayGrow()) {
-          starve();
-        }
+        updateStarved();
       }
     } finally {
       lock.unlock();
@@ -296,7 +293,7 @@ final class RoutePool {
   boolean hasConnections() {
     lock.lock();
     try {
-      return connections.takeCalls();
+      return connections.counted() > 0;
     } finally {
       lock.unlock();
     }
@@ -334,11 +331,6 @@ final class RoutePool {
     }
   }
 
-  /** A response body of this route became garbage before its end. */
-  void countLeak() {
-    routes.countLeak();
-  }
-
   /** Requests for this origin must not use the connection. */
   void misdirected(PooledConnection entry, Origin origin) {
     lock.lock();
@@ -353,40 +345,33 @@ final class RoutePool {
 
   /** A connection is open: if it is shared, other calls may use it too. */
   void opened(PooledConnection entry, Connection connection) {
-    Waiter served;
-    lock.lock();
-    try {
-      long now = routes.now();
+    change(now -> {
       connections.opened(entry, connection, now);
-      served = serve(now);
-    } finally {
-      lock.unlock();
-    }
-    settle(served);
+      return List.of();
+    });
   }
 
   /**
-   * Reserves the successor of a shared connection that will soon be too old.
-   *
-   * @param opener creates what opens it, without starting it
-   * @return what opens it, to be started; null if no successor is needed or there is no place
+   * Starts to open the successor of a shared connection that will soon be too old, while calls
+   * still use that one: else the first call after its end would wait for a handshake. If the limits
+   * have no place for both, a call that needs the successor opens it once the old one is too old.
    */
-  @Nullable
-  Renewal beginRenewal(
-      PooledConnection aging, long now, Function<? super PooledConnection, Renewal> opener) {
+  void renew(PooledConnection aging, ConnectionPool pool, long now) {
+    Renewal begun;
     lock.lock();
     try {
       // The connection may have closed meanwhile, and its route been forgotten.
       boolean wanted = now >= aging.renewAt && !retired && !routes.isShutDown();
       if (!wanted || !waiters.isEmpty() || !mayGrow() || !routes.tryTakePlace()) {
-        return null;
+        return;
       }
       aging.renewAt = Deadline.NEVER_NANOS;
-      renewal = opener.apply(reserve());
-      return renewal;
+      begun = new Renewal(pool, aging, reserve(), Deadline.after(limits.acquireTimeout(), now));
+      renewal = begun;
     } finally {
       lock.unlock();
     }
+    begun.start();
   }
 
   /** A successor was opened, or could not be. */
@@ -415,15 +400,21 @@ final class RoutePool {
     lock.lock();
     try {
       if (since != NOT_USED) {
-        measure(since, now, keep);
+        load.ended(Math.max(0, now - since));
+        if (adaptive != null && keep) { // Calls that failed may have been fast.
+          adaptive.ended(since, now, connections.inFlight());
+        }
       }
       keep = keep && !routes.isShutDown() && connections.mayServeOthers(entry, now);
       if (keep) {
         connections.giveBack(entry, now);
-      } else {
-        over = giveUp(entry);
+      } else if (entry.leases > 1 && entry.state != State.GONE) {
+        connections.giveUpOne(entry);
+      } else if (entry.state != State.GONE) {
+        free(entry);
+        over = true;
       }
-      served = passOn(now);
+      served = serve(now);
     } finally {
       lock.unlock();
     }
@@ -440,34 +431,6 @@ final class RoutePool {
     }
   }
 
-  /**
-   * @param since when the call got the open connection
-   * @param well whether the connection can be used again; calls that failed may have been fast
-   */
-  private void measure(long since, long now, boolean well) {
-    load.ended(Math.max(0, now - since));
-    if (adaptive != null && well) {
-      adaptive.ended(since, now, connections.inFlight());
-    }
-  }
-
-  /**
-   * A call no longer uses a connection that no further call may use.
-   *
-   * @return whether the caller has to close it, because that was its last call
-   */
-  private boolean giveUp(PooledConnection entry) {
-    if (entry.state == State.GONE) {
-      return false;
-    }
-    if (entry.leases > 1) {
-      connections.giveUpOne(entry);
-      return false;
-    }
-    free(entry);
-    return true;
-  }
-
   /** Removes a connection, and the calls that still use it; frees its place. */
   private void free(PooledConnection entry) {
     connections.remove(entry);
@@ -476,20 +439,11 @@ final class RoutePool {
 
   /** The peer closed a reused connection before the request had arrived. */
   void foundDead(PooledConnection entry, long since) {
-    List<PooledConnection> stale = List.of();
-    lock.lock();
-    try {
-      long now = routes.now();
-      // A shared connection may not have been idle before. A connection that is lost later than
-      // this was alive when the request arrived.
-      if (!entry.multiplexed && !routes.isShutDown() && now - since <= DEAD_WITHIN_NANOS) {
-        stale = learnIdle(since - entry.idleSince, now);
-      }
-    } finally {
-      lock.unlock();
-    }
-    stale.forEach(PooledConnection::close);
-    settle(null);
+    // A shared connection may not have been idle before. A connection that is lost later than this
+    // was alive when the request arrived.
+    change(now -> !entry.multiplexed && now - since <= DEAD_WITHIN_NANOS
+        ? learnIdle(since - entry.idleSince, now)
+        : List.of());
   }
 
   /**
@@ -497,39 +451,27 @@ final class RoutePool {
    * its lease does that.
    */
   void connectionClosed(PooledConnection entry) {
-    Waiter served = null;
-    List<PooledConnection> stale = List.of();
-    lock.lock();
-    try {
-      boolean known = entry.multiplexed || entry.state == State.IDLE;
-      if (known && entry.state != State.GONE) {
-        long now = routes.now();
-        boolean wasIdle = entry.state == State.IDLE;
+    change(now -> {
+      boolean wasIdle = entry.state == State.IDLE;
+      if (wasIdle || (entry.multiplexed && entry.state != State.GONE)) {
         free(entry);
-        if (wasIdle && !routes.isShutDown()) {
-          stale = learnIdle(now - entry.idleSince, now);
-        }
-        served = passOn(now);
       }
-    } finally {
-      lock.unlock();
-    }
-    settle(served);
-    stale.forEach(PooledConnection::close);
+      return wasIdle ? learnIdle(now - entry.idleSince, now) : List.of();
+    });
   }
 
   /** A shared connection takes more or fewer calls than before, or none. */
   void capacityChanged(PooledConnection entry) {
-    change(entry, RouteConnections::refresh);
+    adjust(entry, RouteConnections::refresh);
   }
 
   /** Lets no further call use a connection; false if that was so already. */
   boolean drain(PooledConnection entry) {
-    return change(entry, RouteConnections::drain);
+    return adjust(entry, RouteConnections::drain);
   }
 
   /** Changes how many calls may use an open connection; false if it took no more already. */
-  private boolean change(
+  private boolean adjust(
       PooledConnection entry, BiConsumer<RouteConnections, PooledConnection> change) {
     Waiter served;
     boolean over;
@@ -543,7 +485,7 @@ final class RoutePool {
       if (over) {
         free(entry);
       }
-      served = passOn(routes.now());
+      served = serve(routes.now());
     } finally {
       lock.unlock();
     }
@@ -556,25 +498,15 @@ final class RoutePool {
 
   // ---- idle connections
 
-  /** From any thread, without the lock: see {@link RouteConnections#oldestIdleSince}. */
-  long oldestIdleSince() {
-    return connections.oldestIdleSince();
-  }
-
-  /**
-   * Removes the connection that has been idle longest.
-   *
-   * @return the connection, whose place now belongs to the calling thread; null if none is idle
-   */
+  /** Removes the connection that has been idle longest; its place belongs to the calling thread. */
   @Nullable
   PooledConnection evictOldestIdle() {
-    long now = routes.now();
     lock.lock();
     try {
-      PooledConnection oldest = connections.oldestIdle();
+      PooledConnection oldest = connections.idle.first();
       if (oldest != null) {
         connections.remove(oldest);
-        keepTime(now);
+        keepTime(routes.now());
       }
       return oldest;
     } finally {
@@ -584,26 +516,14 @@ final class RoutePool {
 
   /** Closes the connections that no call has used for this long; returns how many those were. */
   int closeIdle(long unusedNanos) {
-    List<PooledConnection> unused;
-    Waiter served;
-    lock.lock();
-    try {
-      long now = routes.now();
-      unused = freeIdle(now - unusedNanos);
-      served = passOn(now);
-    } finally {
-      lock.unlock();
-    }
-    settle(served);
-    unused.forEach(PooledConnection::close);
-    return unused.size();
+    return change(now -> freeIdle(now - unusedNanos)).size();
   }
 
   /** Frees the places of the connections that have been idle since then or longer. */
   private List<PooledConnection> freeIdle(long since) {
     List<PooledConnection> freed = new ArrayList<>();
-    PooledConnection oldest = connections.oldestIdle();
-    for (; oldest != null && oldest.idleSince <= since; oldest = connections.oldestIdle()) {
+    PooledConnection oldest = connections.idle.first();
+    for (; oldest != null && oldest.idleSince <= since; oldest = connections.idle.first()) {
       free(oldest);
       freed.add(oldest);
     }
@@ -613,9 +533,9 @@ final class RoutePool {
   /** Frees the places of connections that were idle for too long; arms the timer for the others. */
   private List<PooledConnection> freeStale(long now) {
     List<PooledConnection> freed = new ArrayList<>();
-    PooledConnection entry = connections.newestIdle();
+    PooledConnection entry = connections.idle.last();
     while (entry != null) {
-      PooledConnection older = entry.older;
+      PooledConnection older = entry.previous;
       long end = connections.endOfIdle(entry, now);
       if (now >= end) {
         free(entry);
@@ -628,46 +548,25 @@ final class RoutePool {
     return freed;
   }
 
-  /**
-   * A connection turned out to be closed after it had been idle.
-   *
-   * @return connections that have been idle too long by the new limit, to be closed
-   */
+  /** A connection was found closed; returns those that are idle too long by the new limit. */
   private List<PooledConnection> learnIdle(long idleNanos, long now) {
-    return connections.learnIdle(idleNanos, now) ? freeStale(now) : List.of();
+    boolean earlier = !routes.isShutDown() && connections.idleLimit.learn(idleNanos, now);
+    return earlier ? freeStale(now) : List.of();
   }
-
-  // ---- timer
 
   /** On the loop: closes connections that have been idle too long, or forgets an unused route. */
   private void expire() {
-    List<PooledConnection> expired = List.of();
-    Waiter served;
-    lock.lock();
-    try {
-      if (routes.isShutDown() || retired) {
-        return;
-      }
-      long now = routes.now();
+    change(now -> {
       timerArmedFor = Deadline.NEVER_NANOS;
-      if (!isUnused()) {
-        expired = freeStale(now);
-        keepTime(now);
-      } else if (now - unusedSince >= UNUSED_NANOS) {
+      if (isUnused() && now - unusedSince >= UNUSED_NANOS && !retired && !routes.isShutDown()) {
         retire();
-      } else {
-        arm(unusedSince + UNUSED_NANOS);
       }
-      served = serve(now);
-    } finally {
-      lock.unlock();
-    }
-    settle(served);
-    expired.forEach(PooledConnection::close);
+      return freeStale(now);
+    });
   }
 
   private boolean isUnused() {
-    return connections.isEmpty() && waiters.isEmpty();
+    return connections.open() == 0 && waiters.isEmpty();
   }
 
   /** Arms the timer for the next expiry of an idle connection or of the route itself. */
@@ -675,16 +574,16 @@ final class RoutePool {
     if (retired || routes.isShutDown()) {
       return;
     }
-    PooledConnection newest = connections.newestIdle();
+    PooledConnection newest = connections.idle.last();
     if (newest != null) {
       // The timer is armed already for those that became idle before.
       arm(connections.endOfIdle(newest, now));
     } else if (isUnused()) {
-      if (routes.count() > 2 * limits.maxTotal()) {
+      if (routes.byRoute.size() > 2 * limits.maxTotal()) {
         retire(); // Too many routes were used recently to remember them all.
       } else {
-        unusedSince = now;
-        arm(now + UNUSED_NANOS);
+        unusedSince = Math.min(unusedSince, now);
+        arm(unusedSince + UNUSED_NANOS);
       }
     }
   }
@@ -698,11 +597,9 @@ final class RoutePool {
 
   private void retire() {
     retired = true;
-    routes.forget(this);
+    routes.byRoute.remove(route, this);
     timer.cancel();
   }
-
-  // ---- shutdown
 
   /** The pool takes no more calls: waiting ones fail, and idle connections close. */
   void shutDown() {
@@ -717,21 +614,17 @@ final class RoutePool {
       for (Waiter next = waiters.poll(); next != null; next = waiters.poll()) {
         dismissed.add(next);
       }
-      starveNoMore();
+      updateStarved();
     } finally {
       lock.unlock();
     }
-    for (Waiter waiter : dismissed) {
-      waiter.refuseBecauseClosed();
-      waiter.wake();
-    }
+    dismissed.forEach(Waiter::dismiss);
     idle.forEach(PooledConnection::close);
     if (renewing != null) {
       renewing.cancel();
     }
   }
 
-  /** The connections that are open or being opened. */
   List<PooledConnection> connections() {
     lock.lock();
     try {
@@ -747,7 +640,7 @@ final class RoutePool {
       return new PoolSnapshot.RouteSnapshot(
           route,
           connections.open(),
-          connections.idle(),
+          connections.idle.size(),
           connections.draining(),
           waiters.size(),
           connections.inFlight(),
@@ -755,7 +648,7 @@ final class RoutePool {
           connections.areShared(),
           load.arrivalRate(now),
           load.meanTimeInUse(now),
-          Duration.ofNanos(connections.idleNanos(now)));
+          Duration.ofNanos(connections.idleLimit.nanos(now)));
     } finally {
       lock.unlock();
     }

@@ -3,9 +3,7 @@ package heddle.client.pool;
 import heddle.client.settings.PoolLimits;
 import heddle.client.spi.Route;
 import heddle.transport.EventLoop;
-import heddle.transport.Timer;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,71 +20,42 @@ import org.jspecify.annotations.Nullable;
  * that is about to pass it on.
  */
 final class Routes {
-  private final PoolLimits limits;
-  private final EventLoop loop;
-  private final ConcurrentHashMap<Route, RoutePool> routes = new ConcurrentHashMap<>();
+  final PoolLimits limits;
+  final EventLoop loop;
+  final ConcurrentHashMap<Route, RoutePool> byRoute = new ConcurrentHashMap<>();
   private final AtomicInteger placesTaken = new AtomicInteger();
-  private final AtomicLong leaks = new AtomicLong();
 
-  /** Routes whose calls wait for a place: each gets one, and then queues again at the end. */
-  private final Queue<RoutePool> starved = new ConcurrentLinkedQueue<>();
+  /** How many response bodies became garbage before their end. */
+  final AtomicLong leaks = new AtomicLong();
+
+  /**
+   * Routes whose calls wait for a place: each gets one, and then queues again at the end. A route
+   * is added and removed under its lock.
+   */
+  final Queue<RoutePool> starved = new ConcurrentLinkedQueue<>();
 
   /** Set before the routes are shut down one by one; read under the lock of a route. */
   private volatile boolean shutdown;
 
-  /** The thread in {@link ConnectionPool#awaitEmpty}, woken whenever a place becomes free. */
-  private volatile @Nullable Thread closer;
+  /** The thread in {@link ConnectionPool#awaitEmpty}, woken whenever a place may be free. */
+  volatile @Nullable Thread closer;
 
   Routes(PoolLimits limits, EventLoop loop) {
     this.limits = limits;
     this.loop = loop;
   }
 
-  PoolLimits limits() {
-    return limits;
-  }
-
   long now() {
     return loop.clock().nanoTime();
   }
 
-  Timer newTimer(Runnable onFire) {
-    return loop.newTimer(onFire);
-  }
-
-  // ---- the routes
-
   /** The pool of a route; created if there is none. */
   RoutePool of(Route route) {
-    RoutePool known = routes.get(route);
-    if (known != null) {
-      return known;
-    }
-    RoutePool made = new RoutePool(route, this);
-    RoutePool other = routes.putIfAbsent(route, made);
-    return other == null ? made : other;
+    RoutePool known = byRoute.get(route);
+    return known == null
+        ? byRoute.computeIfAbsent(route, made -> new RoutePool(made, this))
+        : known;
   }
-
-  /** The pool of a route; null if there is none. */
-  @Nullable
-  RoutePool find(Route route) {
-    return routes.get(route);
-  }
-
-  /** A weakly consistent view of all routes. */
-  Collection<RoutePool> all() {
-    return routes.values();
-  }
-
-  int count() {
-    return routes.size();
-  }
-
-  void forget(RoutePool pool) {
-    routes.remove(pool.route(), pool);
-  }
-
-  // ---- places
 
   int placesTaken() {
     return placesTaken.get();
@@ -114,14 +83,10 @@ final class Routes {
     placesTaken.decrementAndGet();
   }
 
-  /** A route begins to wait for a place; its lock is held. */
-  void addStarved(RoutePool pool) {
-    starved.add(pool);
-  }
-
-  /** A route no longer waits; its lock is held. */
-  void removeStarved(RoutePool pool) {
-    starved.remove(pool);
+  /** As {@link #evictIdle}, but null if other routes wait for a place. */
+  @Nullable
+  PooledConnection evictForNewcomer() {
+    return starved.isEmpty() ? evictIdle() : null;
   }
 
   /**
@@ -129,24 +94,15 @@ final class Routes {
    * called without a lock, since it takes those of routes, one after the other.
    *
    * @return the connection, to be closed, whose place now belongs to the calling thread; null if
-   *     none is idle, or if other routes already wait
-   */
-  @Nullable
-  PooledConnection evictForNewcomer() {
-    return starved.isEmpty() ? evictIdle() : null;
-  }
-
-  /**
-   * As {@link #evictForNewcomer}, but even if other routes wait for a place: the caller needs the
-   * connection's file descriptor.
+   *     none is idle
    */
   @Nullable
   PooledConnection evictIdle() {
     while (true) {
       long earliest = RouteConnections.NONE_IDLE;
       RoutePool oldest = null;
-      for (RoutePool pool : routes.values()) {
-        long since = pool.oldestIdleSince();
+      for (RoutePool pool : byRoute.values()) {
+        long since = pool.connections.oldestIdleSince();
         if (since < earliest) {
           earliest = since;
           oldest = pool;
@@ -187,13 +143,6 @@ final class Routes {
     LockSupport.unpark(closer);
   }
 
-  /** Wakes the given thread whenever a place may have become free. */
-  void wakeWhenPlacesAreFree(Thread thread) {
-    closer = thread;
-  }
-
-  // ---- the pool as a whole
-
   /** From now on no call gets a connection. To be called before the routes are shut down. */
   void shutDown() {
     shutdown = true;
@@ -201,14 +150,5 @@ final class Routes {
 
   boolean isShutDown() {
     return shutdown;
-  }
-
-  /** A response body became garbage before its end. */
-  void countLeak() {
-    leaks.incrementAndGet();
-  }
-
-  long leaks() {
-    return leaks.get();
   }
 }

@@ -4,19 +4,10 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A call in the queue for a connection. */
-final class Waiter implements Admission {
+final class Waiter extends IntrusiveList.Element<Waiter> implements Admission {
   private final Thread thread = Thread.currentThread();
 
-  // The next four are guarded by the route's lock.
-  @Nullable
-  Waiter next;
-
-  @Nullable
-  Waiter previous;
-
-  boolean queued;
-
-  /** When it was granted a connection; read by the call after {@link #granted}. */
+  /** When it was granted a connection; valid after {@link #granted} has returned that. */
   private long grantedAt;
 
   /** The connection that the call was granted; written once, under the route's lock. */
@@ -29,7 +20,6 @@ final class Waiter implements Admission {
     return granted;
   }
 
-  /** When the connection was granted; valid after {@link #granted} has returned it. */
   long grantedAt() {
     return grantedAt;
   }
@@ -43,8 +33,10 @@ final class Waiter implements Admission {
     granted = entry;
   }
 
-  void refuseBecauseClosed() {
+  /** The pool is closed. To be called without the route's lock. */
+  void dismiss() {
     poolClosed = true;
+    wake();
   }
 
   /** Wakes the call. To be called after the route's lock was released. */

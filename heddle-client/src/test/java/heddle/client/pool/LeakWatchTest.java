@@ -35,7 +35,7 @@ class LeakWatchTest {
 
   private static LeakWatch watch(Lease lease, LeakWatch.Mode mode) {
     Body content = RESPONSE.body();
-    return new LeakWatch(new WatchedBody(content), content, lease, EXCHANGE, ROUTE, mode);
+    return new LeakWatch(new WatchedBody(content), content, lease, EXCHANGE, mode);
   }
 
   @Test
@@ -57,16 +57,16 @@ class LeakWatchTest {
   @Test
   void theReportSaysWhereTheBodyWasAcquired() throws Exception {
     LeakWatch watch = watch(acquire(), LeakWatch.Mode.ALL);
-    assertTrue(watch.report().contains(ROUTE.toString()), watch.report());
-    assertTrue(Arrays.stream(Objects.requireNonNull(watch.acquired()).getStackTrace())
+    assertTrue(watch.toString().contains(ROUTE.toString()), watch.toString());
+    assertTrue(Arrays.stream(Objects.requireNonNull(watch.acquired).getStackTrace())
         .anyMatch(frame -> frame.getMethodName().startsWith("theReportSays")));
   }
 
   @Test
   void aReportWithoutAStackSaysHowToGetOne() throws Exception {
     LeakWatch watch = watch(acquire(), LeakWatch.Mode.UNTRACED);
-    assertNull(watch.acquired());
-    assertTrue(watch.report().contains("-Dheddle.leaks=all"), watch.report());
+    assertNull(watch.acquired);
+    assertTrue(watch.toString().contains("-Dheddle.leaks=all"), watch.toString());
   }
 
   @Test
@@ -90,7 +90,7 @@ class LeakWatchTest {
       }
     });
     LeakWatch watch = new LeakWatch(
-        new WatchedBody(content), content, acquire(), EXCHANGE, ROUTE, LeakWatch.Mode.UNTRACED);
+        new WatchedBody(content), content, acquire(), EXCHANGE, LeakWatch.Mode.UNTRACED);
     Objects.requireNonNull(watch.takeBack()).join();
     assertTrue(closed.get());
   }
@@ -101,7 +101,7 @@ class LeakWatchTest {
     lease.release(true);
     int traced = 0;
     for (int i = 0; i < 12_800; i++) {
-      traced += watch(lease, LeakWatch.Mode.SAMPLED).acquired() == null ? 0 : 1;
+      traced += watch(lease, LeakWatch.Mode.SAMPLED).acquired == null ? 0 : 1;
     }
     // About 100: ten standard deviations to either side.
     assertTrue(traced > 0 && traced < 200, traced + " of 12,800");

@@ -3,6 +3,7 @@ package heddle.client.pool;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -45,16 +46,30 @@ class RoutesTest {
   void whileARouteWaitsForAPlaceNewcomersTakeNone() {
     RoutePool waits = routes.of(A);
     idle(B);
-    routes.addStarved(waits);
+    routes.starved.add(waits);
     assertFalse(routes.tryTakePlace());
     assertNull(routes.evictForNewcomer());
-    routes.removeStarved(waits);
+    routes.starved.remove(waits);
     assertTrue(routes.tryTakePlace());
   }
 
   @Test
+  void anIdleConnectionMakesRoomForTheRouteThatHasWaitedLongest() {
+    Routes one = new Routes(PoolLimits.builder().maxTotal(1).build(), world.loop());
+    RoutePool busy = one.of(B);
+    PooledConnection entry = assertInstanceOf(PooledConnection.class, busy.admit(one.now()));
+    busy.opened(entry, new FakeConnection(entry));
+    Waiter longest = assertInstanceOf(Waiter.class, one.of(A).admit(one.now()));
+    Waiter newcomer = assertInstanceOf(Waiter.class, one.of(C).admit(one.now()));
+    busy.release(entry, true, RoutePool.NOT_USED);
+    assertNotNull(longest.granted());
+    assertNull(newcomer.granted());
+    assertEquals(1, one.placesTaken());
+  }
+
+  @Test
   void aPlaceForARouteThatNeedsNoneAnyMoreStaysFree() {
-    routes.addStarved(routes.of(A));
+    routes.starved.add(routes.of(A));
     routes.relieve();
     assertEquals(0, routes.placesTaken());
     assertTrue(routes.tryTakePlace(), "no route waits any longer");
