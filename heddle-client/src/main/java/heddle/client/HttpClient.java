@@ -83,9 +83,7 @@ public final class HttpClient implements AutoCloseable {
         network,
         resolver,
         new JsseTls(builder.tls),
-        timeouts.connect(),
-        timeouts.tls(),
-        timeouts.settings(),
+        timeouts,
         builder.heads,
         builder.steps.authenticators);
     calls = Calls.over(

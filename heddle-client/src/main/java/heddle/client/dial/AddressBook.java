@@ -64,14 +64,11 @@ final class AddressBook {
 
   /** Under the lock. */
   private Page note(String host, ResolvedHost answer) {
-    Page page = pages.get(host);
-    if (page == null) {
-      page = new Page(answer);
-      pages.put(host, page);
-      if (pages.size() > MAX_HOSTS) {
-        pages.pollFirstEntry();
-      }
-    } else if (page.latest != answer) {
+    Page page = pages.computeIfAbsent(host, unknown -> new Page(answer));
+    if (pages.size() > MAX_HOSTS) {
+      pages.pollFirstEntry();
+    }
+    if (page.latest != answer) {
       page.before = page.latest;
       page.latest = answer;
     }

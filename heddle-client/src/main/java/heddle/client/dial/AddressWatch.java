@@ -108,13 +108,11 @@ final class AddressWatch implements AutoCloseable {
     } catch (InterruptedException e) {
       // Only closing interrupts, and then there is no next round.
     } finally {
-      endRound(hosts.isEmpty() ? now : now - longestLife(open.limits()));
+      // An older connection takes no further calls, so its address is not checked.
+      PoolLimits limits = open.limits();
+      double oldest = Deadline.boundedNanos(limits.maxAge()) * (1 + limits.ageJitter());
+      endRound(hosts.isEmpty() ? now : now - (long) oldest);
     }
-  }
-
-  /** The maximum age: an older connection takes no further calls, so its address is not checked. */
-  private static long longestLife(PoolLimits limits) {
-    return (long) (Deadline.boundedNanos(limits.maxAge()) * (1 + limits.ageJitter()));
   }
 
   /**

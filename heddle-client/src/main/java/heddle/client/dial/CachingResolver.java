@@ -36,15 +36,14 @@ public final class CachingResolver implements Resolver {
   private final EventLoop loop;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Guarded by the lock; the least recently used comes first. */
-  private final LinkedHashMap<String, Answer> answers = new LinkedHashMap<>(16, 0.75f, true);
+  /** Guarded by the lock; the least recently used comes first. Some may have expired. */
+  final LinkedHashMap<String, Answer> answers = new LinkedHashMap<>(16, 0.75f, true);
 
   /** Guarded by the lock. */
   private final Map<String, Lookup> underWay = new HashMap<>();
 
   /** What is remembered of a name: its addresses, or why it has none. */
-  private record Answer(
-      @Nullable ResolvedHost found, @Nullable IOException why, long since, long until) {}
+  record Answer(@Nullable ResolvedHost found, @Nullable IOException why, long since, long until) {}
 
   /**
    * A resolver with an empty cache.
@@ -146,16 +145,6 @@ public final class CachingResolver implements Resolver {
       return unknown;
     }
     return outOfTime ? new DeadlinePassedException(reason) : new IOException(reason, cause);
-  }
-
-  /** How many names are remembered now, including those whose answer has expired. */
-  public int size() {
-    lock.lock();
-    try {
-      return answers.size();
-    } finally {
-      lock.unlock();
-    }
   }
 
   /**

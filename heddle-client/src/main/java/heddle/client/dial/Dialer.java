@@ -3,6 +3,7 @@ package heddle.client.dial;
 import heddle.client.pool.ConnectionPool;
 import heddle.client.pool.Connector;
 import heddle.client.settings.AddressPolicy;
+import heddle.client.settings.Timeouts;
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.Proxy;
 import heddle.client.spi.Route;
@@ -37,7 +38,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +50,7 @@ public final class Dialer implements Connector, AutoCloseable {
   private final Network network;
   private final Resolver resolver;
   private final TlsProvider tls;
-  private final Duration connectTimeout;
-  private final Duration tlsTimeout;
-  private final Duration settingsTimeout;
+  private final Timeouts timeouts;
   private final Limits limits;
   private final HappyEyeballs eyeballs;
   private final AddressBook book = new AddressBook();
@@ -66,10 +64,8 @@ public final class Dialer implements Connector, AutoCloseable {
   private volatile boolean upgrading;
 
   /**
-   * @param connectTimeout for all addresses of a host together, including the handshake with a
-   *     proxy
-   * @param tlsTimeout for the handshake
-   * @param settingsTimeout for the acknowledgement of our SETTINGS on HTTP/2 connections
+   * @param timeouts whose {@code connect} is for all addresses of a host together, including the
+   *     handshake with a proxy
    * @param authenticators asked in order for credentials for HTTP proxies, after those that the
    *     {@link Proxy} itself holds
    */
@@ -77,29 +73,21 @@ public final class Dialer implements Connector, AutoCloseable {
       Network network,
       Resolver resolver,
       TlsProvider tls,
-      Duration connectTimeout,
-      Duration tlsTimeout,
-      Duration settingsTimeout,
+      Timeouts timeouts,
       Limits limits,
       List<Authenticator> authenticators) {
     this.network = network;
     this.eyeballs = new HappyEyeballs(network);
     this.resolver = resolver;
     this.tls = tls;
-    this.connectTimeout = connectTimeout;
-    this.tlsTimeout = tlsTimeout;
-    this.settingsTimeout = settingsTimeout;
+    this.timeouts = timeouts;
     this.limits = limits;
     this.credentials = new ProxyCredentials(authenticators);
-    this.tunnels = new ProxyTunnel(tls, limits, credentials, network.clock(), connectTimeout);
+    this.tunnels = new ProxyTunnel(tls, limits, credentials, network.clock(), timeouts.connect());
     this.failedProxies = new FailedProxies(network.clock());
   }
 
-  /**
-   * Watches the hosts of a pool's connections: they are looked up periodically, and connections to
-   * addresses that a host no longer has are drained. To be called once, before the first connection
-   * is opened.
-   */
+  /** Starts an {@link AddressWatch}; to be called once, before the first connection is opened. */
   public void watch(ConnectionPool pool) {
     watch = new AddressWatch(resolver, book, pool, network.loop());
   }
@@ -156,7 +144,7 @@ public final class Dialer implements Connector, AutoCloseable {
     return switch (reached.step().kind()) {
       case DIRECT ->
         upgrading && !route.origin().isSecure() && route.version() == null
-            ? negotiator.startUpgradable(channel, limits, settingsTimeout, listener)
+            ? negotiator.startUpgradable(channel, limits, timeouts.settings(), listener)
             : start(channel, route, listener);
       case FORWARD ->
         new ProxiedConnection(
@@ -170,7 +158,7 @@ public final class Dialer implements Connector, AutoCloseable {
   }
 
   private Connection start(Channel channel, Route route, ConnectionListener listener) {
-    return negotiator.start(channel, route.version(), limits, settingsTimeout, listener);
+    return negotiator.start(channel, route.version(), limits, timeouts.settings(), listener);
   }
 
   /** A channel on which HTTP can be spoken to the origin, or to a proxy that forwards requests. */
@@ -206,10 +194,9 @@ public final class Dialer implements Connector, AutoCloseable {
 
   private static boolean mayTryNext(HttpException failure) {
     return switch (failure) {
-      case DeadlineExceededException _ -> false;
+      case DeadlineExceededException _, TooManyOpenFilesException _ -> false;
       // Trying another proxy would circumvent the policy.
       case AddressRefusedException _ -> false;
-      case TooManyOpenFilesException _ -> false;
       case ProxyException refusal -> refusal.reason() == ProxyException.Reason.MALFORMED;
       default -> true;
     };
@@ -219,7 +206,8 @@ public final class Dialer implements Connector, AutoCloseable {
     List<InetAddress> addresses = resolve(step, exchange);
     exchange.resolved(step.host(), addresses);
     exchange.enter(Phase.CONNECT);
-    Deadline limit = exchange.deadline().earlier(Deadline.after(connectTimeout, network.clock()));
+    Deadline limit =
+        exchange.deadline().earlier(Deadline.after(timeouts.connect(), network.clock()));
     ProxyTunnel.Handshake handshake = tunnels.new Handshake(step, exchange, limit);
     Channel opened = null;
     while (opened == null) {
@@ -231,7 +219,7 @@ public final class Dialer implements Connector, AutoCloseable {
   private SecureChannel protect(Channel channel, Route route, RouteStep step, Exchange exchange)
       throws IOException {
     Origin origin = route.origin();
-    Deadline limit = Deadline.after(tlsTimeout, network.clock());
+    Deadline limit = Deadline.after(timeouts.tls(), network.clock());
     List<String> offers = ProtocolNegotiator.offers(route.version());
     try {
       SecureChannel secure = tls.connect(
@@ -244,7 +232,7 @@ public final class Dialer implements Connector, AutoCloseable {
       }
       throw new ConnectFailedException(
           "the TLS handshake%s was not finished in time; Timeouts.tls allows %d ms"
-              .formatted(step.way(), tlsTimeout.toMillis()),
+              .formatted(step.way(), timeouts.tls().toMillis()),
           exchange.point(),
           e);
     } catch (TlsHandshakeException e) {
@@ -280,12 +268,22 @@ public final class Dialer implements Connector, AutoCloseable {
     }
   }
 
-  /** The addresses to try, in order. */
+  /** The addresses to try, in order: those that the policy allows, at least one. */
   private List<InetAddress> resolve(RouteStep step, Exchange exchange) throws IOException {
     exchange.resolving(step.host());
     try {
       ResolvedHost answer = resolver.lookUp(step.host(), exchange.deadline());
-      return allowed(step.host(), book.arrange(step.host(), answer), exchange);
+      List<InetAddress> found = book.arrange(step.host(), answer);
+      AddressPolicy asked = policy;
+      List<InetAddress> allowed =
+          found.stream().filter(each -> asked.allows(step.host(), each)).toList();
+      if (allowed.isEmpty()) {
+        throw new AddressRefusedException(
+            "the client's AddressPolicy allows none of the %d addresses that %s has"
+                .formatted(found.size(), step.host()),
+            exchange.point());
+      }
+      return allowed;
     } catch (IOException e) {
       if (Descriptors.areExhausted(e)) {
         throw tooManyOpenFiles("look up the host " + step.host(), exchange, e);
@@ -309,21 +307,6 @@ public final class Dialer implements Connector, AutoCloseable {
         cause);
   }
 
-  /** The addresses that the policy allows; at least one. */
-  private List<InetAddress> allowed(String host, List<InetAddress> found, Exchange exchange)
-      throws AddressRefusedException {
-    AddressPolicy asked = policy;
-    List<InetAddress> allowed =
-        found.stream().filter(each -> asked.allows(host, each)).toList();
-    if (allowed.isEmpty()) {
-      throw new AddressRefusedException(
-          "the client's AddressPolicy allows none of the %d addresses that %s has"
-              .formatted(found.size(), host),
-          exchange.point());
-    }
-    return allowed;
-  }
-
   private Channel connect(
       List<InetAddress> addresses, RouteStep step, Exchange exchange, Deadline limit)
       throws IOException {
@@ -341,7 +324,8 @@ public final class Dialer implements Connector, AutoCloseable {
         throw tooManyOpenFiles("open a socket", exchange, e);
       }
       String advice = e.isOutOfTime()
-          ? "; Timeouts.connect allows %d ms for all addresses".formatted(connectTimeout.toMillis())
+          ? "; Timeouts.connect allows %d ms for all addresses"
+              .formatted(timeouts.connect().toMillis())
           : "";
       String whom = step.isDirect() ? "" : " to the proxy " + step.proxy();
       throw new ConnectFailedException(

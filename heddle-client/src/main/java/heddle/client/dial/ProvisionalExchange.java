@@ -102,18 +102,18 @@ final class ProvisionalExchange implements Exchange {
     }
   }
 
-  /** A body that may still be dropped does not count as being read by the call. */
-  private boolean isHeld(Phase phase) {
-    boolean held = !released && phase == Phase.READ_BODY;
-    reads |= held;
-    return held;
-  }
-
   @Override
   public void enter(Phase phase, long now) {
     if (!isHeld(phase)) {
       exchange.enter(phase, now);
     }
+  }
+
+  /** A body that may still be dropped does not count as being read by the call. */
+  private boolean isHeld(Phase phase) {
+    boolean held = !released && phase == Phase.READ_BODY;
+    reads |= held;
+    return held;
   }
 
   @Override

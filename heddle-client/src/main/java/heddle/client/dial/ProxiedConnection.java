@@ -21,39 +21,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A connection through a proxy. Only the proxy gets the proxy's credentials. It is never valid for
  * other origins, since its address is the proxy's.
+ *
+ * @param target leads to the proxy if that forwards requests, or else to the origin, in a tunnel
+ * @param asked in order for the credentials of a proxy that forwards requests; may be empty. Null
+ *     for a tunnel, in which the proxy does not see requests
  */
-final class ProxiedConnection implements ForwardingConnection, Proxied {
-  private final Connection connection;
-  private final Proxy proxy;
-  private final Clock clock;
-
-  /**
-   * Asked in order for the credentials of a proxy that forwards requests; may be empty. Null for a
-   * tunnel, in which the proxy does not see requests.
-   */
-  private final @Nullable List<Authenticator> asked;
-
-  /**
-   * @param connection to the proxy if that forwards requests, or else to the origin, in a tunnel
-   */
-  ProxiedConnection(
-      Connection connection, Proxy proxy, @Nullable List<Authenticator> asked, Clock clock) {
-    this.connection = connection;
-    this.proxy = proxy;
-    this.asked = asked;
-    this.clock = clock;
-  }
-
-  @Override
-  public Connection target() {
-    return connection;
-  }
-
-  @Override
-  public Proxy proxy() {
-    return proxy;
-  }
-
+record ProxiedConnection(
+    Connection target, Proxy proxy, @Nullable List<Authenticator> asked, Clock clock)
+    implements ForwardingConnection, Proxied {
   @Override
   public Response send(Request request, Exchange exchange) throws IOException {
     List<Authenticator> authenticators = asked;
@@ -62,12 +37,12 @@ final class ProxiedConnection implements ForwardingConnection, Proxied {
       // proxy replaces it anyway.
       Request addressed = without(HeaderName.HOST, request);
       return authenticators.isEmpty()
-          ? connection.send(addressed, exchange)
+          ? target.send(addressed, exchange)
           : sendWithCredentials(
               new ProxyAuthentication(authenticators, proxy, addressed, exchange, clock), exchange);
     }
     // RFC 9110 §11.7.2: the field is meant for the proxy, which does not see this request.
-    return connection.send(
+    return target.send(
         proxy.passesCredentials() ? request : without(HeaderName.PROXY_AUTHORIZATION, request),
         exchange);
   }
@@ -119,7 +94,7 @@ final class ProxiedConnection implements ForwardingConnection, Proxied {
     boolean repeats = false;
     try {
       Request request = shown.dressed();
-      Response response = connection.send(request, provisional);
+      Response response = target.send(request, provisional);
       if (!response.status().equals(Status.PROXY_AUTHENTICATION_REQUIRED)) {
         return response;
       }
@@ -152,6 +127,6 @@ final class ProxiedConnection implements ForwardingConnection, Proxied {
 
   @Override
   public String toString() {
-    return "ProxiedConnection[" + connection + " through " + proxy + "]";
+    return "ProxiedConnection[" + target + " through " + proxy + "]";
   }
 }

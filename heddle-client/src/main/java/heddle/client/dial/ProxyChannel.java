@@ -184,8 +184,14 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
     boolean resume = paused;
     paused = false;
     ByteBuffer held = unread();
-    if (held.hasRemaining()) {
-      deliver(newListener, held);
+    try {
+      if (held.hasRemaining()) {
+        newListener.onBytes(held);
+      }
+    } catch (RuntimeException | Error e) {
+      // The channel cannot catch it, since it did not call us.
+      cause = new IOException("the channel's listener failed", e);
+      channel.close();
     }
     if (closed) {
       newListener.onClosed(cause);
@@ -208,16 +214,6 @@ final class ProxyChannel implements ForwardingChannel, ChannelListener {
       all.put(piece);
     }
     return all.flip();
-  }
-
-  private void deliver(ChannelListener newListener, ByteBuffer held) {
-    try {
-      newListener.onBytes(held);
-    } catch (RuntimeException | Error e) {
-      // The channel cannot catch it, since it did not call us.
-      cause = new IOException("the channel's listener failed", e);
-      channel.close();
-    }
   }
 
   @Override

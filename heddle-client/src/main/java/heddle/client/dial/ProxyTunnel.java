@@ -34,30 +34,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Performs handshakes with proxies: TLS for an HTTPS proxy, and CONNECT or SOCKS unless the proxy
  * forwards requests. Safe for use by many threads.
+ *
+ * @param connectTimeout from which the caller computes the deadlines, for messages
  */
-final class ProxyTunnel {
-  private final TlsProvider tls;
-  private final Limits limits;
-  private final ProxyCredentials credentials;
-  private final Clock clock;
-  private final Duration connectTimeout;
-
-  /**
-   * @param connectTimeout from which the caller computes the deadlines, for messages
-   */
-  ProxyTunnel(
-      TlsProvider tls,
-      Limits limits,
-      ProxyCredentials credentials,
-      Clock clock,
-      Duration connectTimeout) {
-    this.tls = tls;
-    this.limits = limits;
-    this.credentials = credentials;
-    this.clock = clock;
-    this.connectTimeout = connectTimeout;
-  }
-
+record ProxyTunnel(
+    TlsProvider tls,
+    Limits limits,
+    ProxyCredentials credentials,
+    Clock clock,
+    Duration connectTimeout) {
   /** A handshake for one call, on one channel or on several in turn. Used by one thread. */
   final class Handshake {
     private final RouteStep step;
@@ -127,7 +112,8 @@ final class ProxyTunnel {
     }
 
     private @Nullable Channel connect(Channel channel) throws IOException, ProtocolException {
-      ProxyAuthentication asking = authentication();
+      ProxyAuthentication before = shown;
+      ProxyAuthentication asking = before == null ? authentication() : before;
       ProxyChannel talking = ProxyChannel.over(channel);
       ConnectDialogue dialogue = new ConnectDialogue(talking, step.origin().authority(), limits);
       do {
@@ -145,10 +131,6 @@ final class ProxyTunnel {
     }
 
     private ProxyAuthentication authentication() throws IOException {
-      ProxyAuthentication before = shown;
-      if (before != null) {
-        return before;
-      }
       Origin origin = step.origin();
       Request request = Request.builder(origin, Method.CONNECT, origin.authority())
           .headers(proxy.tunnelFields())

@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Asks a SOCKS 5 proxy for a connection (RFC 1928), on the calling thread. */
 final class SocksDialogue {
-  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
-
   private SocksDialogue() {}
 
   /**
@@ -27,7 +25,7 @@ final class SocksDialogue {
       throws IOException, SocksException {
     Socks5Session session = session(proxy, origin);
     channel.write(session.greeting(), deadline);
-    ByteBuffer in = NOTHING;
+    ByteBuffer in = ByteBuffer.allocate(0);
     while (!session.isOpen()) {
       ByteBuffer answer = session.next(in);
       if (answer != null) {

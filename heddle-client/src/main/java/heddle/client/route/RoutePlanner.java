@@ -15,33 +15,22 @@ public interface RoutePlanner {
   Route plan(Request request);
 
   /**
-   * Routes to the request's origin without a proxy.
-   *
-   * @param preferred the version for requests that name none; null to negotiate it
-   */
-  static RoutePlanner direct(@Nullable HttpVersion preferred) {
-    return request -> {
-      HttpVersion named = request.version();
-      return new Route(request.origin(), named == null ? preferred : named);
-    };
-  }
-
-  /**
    * Routes through the proxies that a selector returns.
    *
    * @param selector null for no proxies
    * @param preferred the version for requests that name none; null to negotiate it
    */
   static RoutePlanner through(@Nullable ProxySelector selector, @Nullable HttpVersion preferred) {
-    if (selector == null) {
-      return direct(preferred);
-    }
     return request -> {
       HttpVersion named = request.version();
+      HttpVersion version = named == null ? preferred : named;
+      if (selector == null) {
+        return new Route(request.origin(), version);
+      }
       List<Proxy> proxies = Objects.requireNonNull(
           selector.select(request.origin()),
           "a ProxySelector must return an empty list for no proxy, not null");
-      return Route.through(proxies, request.origin(), named == null ? preferred : named);
+      return Route.through(proxies, request.origin(), version);
     };
   }
 }

@@ -138,7 +138,7 @@ class CachingResolverTest {
       resolver.lookUp("a.test", minute());
     });
     assertEquals(2, asked.get());
-    assertEquals(0, resolver.size());
+    assertEquals(0, resolver.answers.size());
   }
 
   @Test
@@ -156,7 +156,7 @@ class CachingResolverTest {
       resolver.lookUp("b.test", minute());
       assertEquals(4, asked.get());
     });
-    assertEquals(2, resolver.size());
+    assertEquals(2, resolver.answers.size());
   }
 
   @Test
@@ -337,7 +337,7 @@ class CachingResolverTest {
           failure.getMessage());
       assertTrue(failure.getMessage().contains("for the host a.test with java.lang."));
       assertTrue(failure.getMessage().contains("it is to return addresses or throw"));
-      assertEquals(0, resolver.size());
+      assertEquals(0, resolver.answers.size());
     });
   }
 

@@ -105,9 +105,7 @@ class DialerTlsTest {
         network,
         (host, deadline) -> List.of(InetAddress.getLoopbackAddress()),
         tls(outcome),
-        timeouts.connect(),
-        timeouts.tls(),
-        timeouts.settings(),
+        timeouts,
         Limits.DEFAULTS,
         List.of());
     ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
@@ -208,9 +206,7 @@ class DialerTlsTest {
         tls((channel, deadline) -> {
           throw new OutOfMemoryError("injected");
         }),
-        Timeouts.DEFAULTS.connect(),
-        Timeouts.DEFAULTS.tls(),
-        Timeouts.DEFAULTS.settings(),
+        Timeouts.DEFAULTS,
         Limits.DEFAULTS,
         List.of());
     ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
