@@ -5,8 +5,7 @@ import heddle.http.Headers;
 /**
  * Adds fields to each attempt of a request, such as {@code traceparent}, whose value names the
  * attempt. Called on the thread that makes the call, right before the attempt is sent, by many
- * threads at the same time. What it throws is caught and logged, and the request is sent without
- * its fields.
+ * threads at the same time. What it throws is logged, and the request is sent without its fields.
  */
 @FunctionalInterface
 public interface AttemptFields {

@@ -9,9 +9,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has credentials for servers and proxies that ask for them (RFC 9110 section 11). Called on the
- * thread that makes the call, which it may block; by many threads at the same time. {@link
- * BasicAuthenticator} is one; implement this interface for another scheme, such as Bearer.
+ * Has credentials for servers and proxies that ask for them (RFC 9110 section 11), such as {@link
+ * BasicAuthenticator}. Called on the thread that makes the call, which it may block; by many
+ * threads at the same time.
  *
  * <pre>{@code
  * Authenticator bearer = question ->
@@ -31,8 +31,7 @@ import org.jspecify.annotations.Nullable;
 public interface Authenticator {
   /**
    * Credentials for an origin or a proxy that has refused a request without them (401, 407). The
-   * request is sent again with them, unless the same credentials were refused before in the same
-   * call.
+   * request is sent again with them, unless they were refused before in the same call.
    *
    * @return null for none: the next authenticator is asked then; after the last, the caller gets
    *     the response, or a {@link heddle.http.failure.ProxyException} if the proxy refused a tunnel
@@ -54,10 +53,9 @@ public interface Authenticator {
   }
 
   /**
-   * Whether this authenticator limits its answers itself. If so, it is asked after each refusal,
-   * even without challenges, and its answer is sent even if it was refused before; it must stop by
-   * itself. By default refused credentials are not sent again in the same call, and no
-   * authenticator is asked after five refusals.
+   * Whether this authenticator limits its answers itself: then it is asked after each refusal, even
+   * without challenges, and its answer is sent even if it was refused before. By default refused
+   * credentials are not sent again in the same call, and after five refusals it is not asked.
    */
   default boolean decidesAlone() {
     return false;
@@ -68,11 +66,9 @@ public interface Authenticator {
    *
    * @param by the origin that asks, or the proxy, expressed as an origin
    * @param proxy whether it is a proxy
-   * @param challenges the schemes that it accepts, in its order; empty if it has not asked yet, or
-   *     does not say
+   * @param challenges the schemes that it accepts, in its order; empty if it names none
    * @param request to authenticate; the CONNECT for a tunnel through a proxy
-   * @param attempt how often the origin has refused in this call, or the proxy this request; 0
-   *     before the first refusal
+   * @param attempt how often the origin has refused in this call, or the proxy this request
    */
   record Question(
       Origin by, boolean proxy, List<Challenge> challenges, Request request, int attempt) {

@@ -65,10 +65,7 @@ public final class BasicAuthenticator implements Authenticator {
     return new BasicAuthenticator(by, proxy, user, password, name, preemptive);
   }
 
-  /**
-   * The same authenticator, which sends credentials with each request without waiting for a
-   * challenge; this saves an exchange.
-   */
+  /** The same authenticator, which sends credentials without being asked, to save an exchange. */
   public BasicAuthenticator preemptive() {
     return new BasicAuthenticator(by, proxy, user, password, realm, true);
   }
@@ -95,10 +92,7 @@ public final class BasicAuthenticator implements Authenticator {
     return question.proxy() == proxy && question.by().equals(by);
   }
 
-  /**
-   * RFC 7617 §2.1: Latin-1 is customary unless the challenge asks for UTF-8, if Latin-1 can express
-   * both.
-   */
+  /** RFC 7617 §2.1: Latin-1 is customary, unless the challenge asks for UTF-8 or it is needed. */
   private Credentials credentials(boolean isUtf8Asked) {
     boolean latin = !isUtf8Asked && isLatin(user) && isLatin(password);
     Charset charset = latin ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8;

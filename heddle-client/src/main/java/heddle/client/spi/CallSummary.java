@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A call that is over: its response was read to the end or closed, or it failed.
  *
  * @param call which call
- * @param attempts how often a request of the call was tried; 0 if a step returned a response
- *     without sending one
+ * @param attempts how often a request of the call was tried; 0 if a step sent none
  * @param status of the last response; null if the last attempt brought none
  * @param connection of the last attempt; null if it got none
  * @param reused whether that connection had served another call before

@@ -10,11 +10,9 @@ import org.jspecify.annotations.Nullable;
  * A connection.
  *
  * @param id unique among the connections of this process; above 0
- * @param origin for which it was opened; the proxy itself if that forwards requests for any http
- *     origin
+ * @param origin for which it was opened; the proxy itself if that forwards for any http origin
  * @param version of HTTP on the connection
- * @param remoteAddress the peer's address, which is the proxy's if there is one; null if it is not
- *     known
+ * @param remoteAddress the peer's address, which is the proxy's if there is one; null if unknown
  * @param tlsSession result of the TLS handshake with the origin, or with a proxy that forwards:
  *     version, cipher suite, certificates; null without TLS
  * @param proxy through which it leads; null for none

@@ -14,13 +14,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The methods for calls are called on the thread that makes the call, in the order in which they
  * are listed here. They repeat from {@link #attemptStarted} if the request is sent again, or if
- * another request follows, as after a redirect: that is one call with several attempts, which
- * {@link AttemptInfo#request} tells apart. {@link #callEnded} is called on the thread that read or
- * closed the response's body. The methods for connections are called on various threads, but never
- * on an event loop. Many threads call a listener at the same time.
+ * another request follows, as after a redirect: that is one call with several attempts. {@link
+ * #callEnded} is called on the thread that read or closed the response's body. The methods for
+ * connections are called on various threads, never on an event loop; all, by many threads at once.
  *
- * <p>A listener should be quick: the call waits for it. What it throws is caught and logged, and
- * has no effect on the call.
+ * <p>A listener should be quick, since the call waits. What it throws is caught and logged.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder()
@@ -35,9 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ExchangeListener {
   /**
-   * A call begins. {@link #callEnded} follows exactly once, whatever happens. Called on the
-   * caller's thread, which for {@code sendAsync} is not the thread that makes the call: use it to
-   * capture thread-local state of the caller.
+   * A call begins; {@link #callEnded} follows exactly once. Called on the caller's thread, which
+   * for {@code sendAsync} is not the one that makes the call: use it to capture thread-local state.
    */
   default void callStarted(CallInfo call) {}
 
@@ -55,9 +52,8 @@ public interface ExchangeListener {
   default void poolRefused(AttemptInfo attempt, IOException failure) {}
 
   /**
-   * The host was looked up, or the proxy's host if the request goes through one. If calls may use
-   * connections of other origins ({@code coalesceOrigins}), this is also called for the lookup that
-   * searches one, and again if none is found.
+   * The host was looked up, or the proxy's if there is one. With {@code coalesceOrigins}, also
+   * called for the lookup that searches a connection of another origin, and again if none is found.
    *
    * @param addresses in the order in which they will be tried; not empty
    */
@@ -129,8 +125,8 @@ public interface ExchangeListener {
 
   /**
    * The call is over; no further method is called for it. If the caller neither reads nor closes a
-   * response, this is called once its body is found to be garbage, on another thread and with a
-   * {@link heddle.http.failure.BodyNotClosedException} as failure.
+   * response, its body is found as garbage: then this is called on another thread, with a {@link
+   * heddle.http.failure.BodyNotClosedException} as failure.
    */
   default void callEnded(CallSummary summary) {}
 

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A step of a call, between the caller and the connections: it may change the request, return a
  * response without sending it, send it several times, or change the response. Runs on the thread
- * that makes the call, which it may block. It must be safe for use by many threads, since one
- * interceptor serves all calls of a client.
+ * that makes the call, which it may block, for all calls of a client: by many threads at once.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder()
@@ -33,23 +32,20 @@ public interface Interceptor {
   /** The rest of a call; valid until {@link #intercept} returns. Not for use by other threads. */
   interface Chain {
     /**
-     * Makes the rest of the call within its deadline. If the request has another deadline than the
-     * call, that one applies too, from now on. May be called again once the previous response was
-     * read to its end or closed, with a request whose body is {@linkplain
-     * heddle.http.Body#isReplayable replayable}.
+     * Makes the rest of the call within its deadline, and that of the request from now on. May be
+     * called again once the previous response was read to its end or closed, with a request whose
+     * body is {@linkplain heddle.http.Body#isReplayable replayable}.
      *
      * @throws heddle.http.HttpException if the call fails
      * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-     * @throws IllegalStateException if the previous response is still open, the body was sent
-     *     already and is not replayable, {@link #intercept} has returned, or the thread is not the
-     *     call's
+     * @throws IllegalStateException if the previous response is still open, the body was sent and
+     *     is not replayable, {@link #intercept} has returned, or the thread is not the call's
      */
     Response proceed(Request request) throws IOException;
 
     /**
      * How far the call has come, for an exception that a step throws: the last request, whether any
-     * was sent, and the time since the call began. Null if there is no call, as in a unit test of a
-     * step.
+     * was sent, and the time since the call began. Null if there is no call, as in a unit test.
      */
     default @Nullable FailurePoint point() {
       return null;

@@ -2,14 +2,14 @@ package heddle.client.spi;
 
 import heddle.http.Origin;
 import java.net.InetAddress;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The origins that are reached without a proxy. Hosts are compared as written in URLs and never
- * looked up: a rule for addresses matches only URLs that contain an address. Immutable.
+ * looked up: a rule for addresses matches only URLs with an address. Immutable.
  *
  * <pre>{@code
  * NoProxy rules = NoProxy.parse("localhost, .corp.example, 10.0.0.0/8, [fd00::]/8, build:8081");
@@ -20,67 +20,13 @@ public final class NoProxy {
 
   private final List<Rule> rules;
 
-  /** One rule. */
-  private sealed interface Rule {
+  /** One rule; the address is that of the origin if its host is one, or null. */
+  private interface Rule {
     boolean matches(Origin origin, @Nullable InetAddress address);
   }
 
-  /** Every origin. */
-  private record All() implements Rule {
-    @Override
-    public boolean matches(Origin origin, @Nullable InetAddress address) {
-      return true;
-    }
-  }
-
-  /**
-   * A host and its subdomains.
-   *
-   * @param port 0 for any
-   */
-  private record Domain(String name, int port) implements Rule {
-    @Override
-    public boolean matches(Origin origin, @Nullable InetAddress address) {
-      String host = withoutEndDot(origin.host());
-      return (port == 0 || port == origin.port())
-          && address == null
-          && host.endsWith(name)
-          && (host.length() == name.length()
-              || host.charAt(host.length() - name.length() - 1) == '.');
-    }
-  }
-
-  /**
-   * The addresses that begin with the same bits.
-   *
-   * @param port 0 for any
-   */
-  private record Block(InetAddress prefix, int bits, int port) implements Rule {
-    @Override
-    public boolean matches(Origin origin, @Nullable InetAddress address) {
-      return address != null
-          && (port == 0 || port == origin.port())
-          && sameBits(prefix.getAddress(), address.getAddress(), bits);
-    }
-  }
-
-  /** A host with a star at its beginning, its end or both, as the JDK's property has them. */
-  private record Pattern(String middle, boolean openStart, boolean openEnd) implements Rule {
-    @Override
-    public boolean matches(Origin origin, @Nullable InetAddress address) {
-      String plain = origin.host();
-      String host = plain.indexOf(':') < 0 ? plain : "[" + plain + "]";
-      if (openStart && openEnd) {
-        return host.contains(middle);
-      }
-      return openStart
-          ? host.endsWith(middle)
-          : openEnd ? host.startsWith(middle) : host.equals(middle);
-    }
-  }
-
   private NoProxy(List<Rule> rules) {
-    this.rules = List.copyOf(rules);
+    this.rules = rules;
   }
 
   /** No rules: every origin is reached through the proxy. */
@@ -103,13 +49,10 @@ public final class NoProxy {
    * @throws IllegalArgumentException if a rule is malformed; the message names it
    */
   public static NoProxy parse(String text) {
-    List<Rule> rules = new ArrayList<>();
-    for (String each : text.split("[,\\s]+", -1)) {
-      if (!each.isEmpty()) {
-        rules.add(rule(each.toLowerCase(Locale.ROOT)));
-      }
-    }
-    return new NoProxy(rules);
+    return new NoProxy(Stream.of(text.split("[,\\s]+", -1))
+        .filter(each -> !each.isEmpty())
+        .map(each -> rule(each.toLowerCase(Locale.ROOT)))
+        .toList());
   }
 
   /**
@@ -120,14 +63,11 @@ public final class NoProxy {
    * @throws IllegalArgumentException if there is a star in the middle of a host
    */
   public static NoProxy patterns(String text) {
-    List<Rule> rules = new ArrayList<>();
-    for (String each : text.split("\\|", -1)) {
-      String pattern = each.strip().toLowerCase(Locale.ROOT);
-      if (!pattern.isEmpty()) {
-        rules.add(pattern(pattern));
-      }
-    }
-    return new NoProxy(rules);
+    return new NoProxy(Stream.of(text.split("\\|", -1))
+        .map(each -> each.strip().toLowerCase(Locale.ROOT))
+        .filter(each -> !each.isEmpty())
+        .map(NoProxy::pattern)
+        .toList());
   }
 
   /** Whether requests to the origin use no proxy. */
@@ -141,7 +81,7 @@ public final class NoProxy {
 
   private static Rule pattern(String pattern) {
     if (pattern.equals("*")) {
-      return new All();
+      return (origin, address) -> true;
     }
     boolean openStart = pattern.startsWith("*");
     boolean openEnd = pattern.endsWith("*");
@@ -151,16 +91,23 @@ public final class NoProxy {
           "the pattern %s has a star that is neither its first nor its last character"
               .formatted(pattern));
     }
-    return new Pattern(middle, openStart, openEnd);
+    return (origin, address) -> {
+      String plain = origin.host();
+      String host = plain.indexOf(':') < 0 ? plain : "[" + plain + "]";
+      if (openStart) {
+        return openEnd ? host.contains(middle) : host.endsWith(middle);
+      }
+      return openEnd ? host.startsWith(middle) : host.equals(middle);
+    };
   }
 
   private static Rule rule(String text) {
     if (text.equals("*")) {
-      return new All();
+      return (origin, address) -> true;
     }
     int slash = text.lastIndexOf('/');
     String host = slash < 0 ? text : text.substring(0, slash);
-    int port = 0;
+    int port = 0; // any
     boolean bareIpv6 = host.indexOf(':') != host.lastIndexOf(':') && !host.startsWith("[");
     int colon = bareIpv6 ? -1 : host.indexOf(':', host.lastIndexOf(']') + 1);
     if (colon >= 0) {
@@ -175,15 +122,33 @@ public final class NoProxy {
       int all = 8 * address.getAddress().length;
       int bits =
           slash < 0 ? all : number(text.substring(slash + 1), 0, all, "number of bits", text);
-      return new Block(address, bits, port);
+      return block(address, bits, port);
     }
     if (slash >= 0) {
       throw malformed(text, "only an address can be followed by a slash and a number of bits");
     }
-    return new Domain(domain(host, text), port);
+    return domain(name(host, text), port);
   }
 
-  private static String domain(String host, String rule) {
+  /** The addresses that begin with the same bits. */
+  private static Rule block(InetAddress prefix, int bits, int port) {
+    return (origin, address) -> address != null
+        && isPort(port, origin)
+        && sameBits(prefix.getAddress(), address.getAddress(), bits);
+  }
+
+  /** A host and its subdomains. */
+  private static Rule domain(String name, int port) {
+    return (origin, address) -> address == null
+        && isPort(port, origin)
+        && ("." + withoutEndDot(origin.host())).endsWith("." + name);
+  }
+
+  private static boolean isPort(int port, Origin origin) {
+    return port == 0 || port == origin.port();
+  }
+
+  private static String name(String host, String rule) {
     String name = withoutEndDot(host.replaceFirst("^[*]?[.]", ""));
     if (name.indexOf('*') >= 0) {
       throw malformed(rule, "a * is allowed only alone, or as *. at the beginning");
@@ -200,10 +165,7 @@ public final class NoProxy {
   }
 
   private static int number(String text, int min, int max, String what, String rule) {
-    boolean digits = text.length() >= 1
-        && text.length() <= 5
-        && text.chars().allMatch(c -> c >= '0' && c <= '9');
-    int value = digits ? Integer.parseInt(text) : -1;
+    int value = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : -1;
     if (value < min || value > max) {
       throw malformed(rule, "its " + what + " must be " + min + " to " + max);
     }

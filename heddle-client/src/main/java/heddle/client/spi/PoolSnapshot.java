@@ -8,11 +8,9 @@ import java.util.List;
  * The state of a pool at one moment.
  *
  * @param open connections open or being opened, in all
- * @param leaked responses whose body was neither read to its end nor closed, since the client was
- *     created
+ * @param leaked responses so far whose body was neither read to its end nor closed
  * @param limits what the pool allows
- * @param routes one entry for each route that has connections or waiting calls, or had them
- *     recently
+ * @param routes those that have connections or waiting calls, or had them recently
  */
 public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteSnapshot> routes) {
   public PoolSnapshot {
@@ -33,8 +31,7 @@ public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteS
    * @param multiplexed whether calls share the connections (HTTP/2), as far as is known
    * @param arrivalRate calls per second, recently
    * @param meanTimeInUse how long a call uses its connection, recently; zero before one has ended
-   * @param idleLimit how long a connection may be idle; shorter than configured if the server
-   *     closes idle connections sooner
+   * @param idleLimit how long a connection may be idle, as configured or as the server has it
    */
   public record RouteSnapshot(
       Route route,
@@ -101,17 +98,8 @@ public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteS
         return snapshot;
       }
     }
+    int most = limits.maxInFlightPerRoute();
     return new RouteSnapshot(
-        route,
-        0,
-        0,
-        0,
-        0,
-        0,
-        limits.maxInFlightPerRoute(),
-        false,
-        0,
-        Duration.ZERO,
-        limits.idleTimeout());
+        route, 0, 0, 0, 0, 0, most, false, 0, Duration.ZERO, limits.idleTimeout());
   }
 }

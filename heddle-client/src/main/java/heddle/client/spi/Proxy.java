@@ -5,13 +5,13 @@ import heddle.http.Headers;
 import heddle.http.Origin;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A proxy, or {@linkplain #DIRECT none}. Immutable. Proxies are equal if all of their settings are,
- * credentials included, so that requests share connections only if they authenticate to the proxy
- * in the same way. {@link #toString} never shows credentials.
+ * credentials included: requests share connections only if they authenticate in the same way.
  *
  * <pre>{@code
  * Proxy proxy = Proxy.http("proxy.example", 3128).withCredentials("user", password);
@@ -45,8 +45,7 @@ public final class Proxy {
    *
    * @param user for HTTP without a colon or control characters (RFC 7617 section 2), for SOCKS 1 to
    *     255 bytes of UTF-8
-   * @param password for HTTP without control characters, for SOCKS 1 to 255 bytes of UTF-8 (RFC
-   *     1929 section 2)
+   * @param password for HTTP without control characters, for SOCKS as the user (RFC 1929 section 2)
    */
   public record Credentials(String user, String password) {
     @Override
@@ -94,8 +93,7 @@ public final class Proxy {
   }
 
   /**
-   * A proxy that speaks HTTP over TLS; the client's TLS options decide which certificates it
-   * trusts.
+   * A proxy that speaks HTTP over TLS, whose certificate the client's TLS options must trust.
    *
    * @throws IllegalArgumentException as for {@link #http}
    */
@@ -131,8 +129,8 @@ public final class Proxy {
   /**
    * The same proxy with a user name and a password. An HTTP proxy gets them by the Basic scheme
    * (RFC 7617) after it has asked for them with 407; only TLS to the proxy protects them. A SOCKS
-   * proxy gets them by RFC 1929, if it chooses that method. For other schemes of HTTP proxies, or
-   * if the password is not known beforehand, use an {@link Authenticator}.
+   * proxy gets them by RFC 1929, if it chooses that method. For other schemes, or a password that
+   * is not known beforehand, use an {@link Authenticator}.
    *
    * @throws IllegalArgumentException if they violate the rules of {@link Credentials}
    * @throws IllegalStateException if this is {@link #DIRECT}
@@ -160,17 +158,15 @@ public final class Proxy {
   }
 
   /**
-   * The same proxy, to which credentials are sent with the first request instead of after a
-   * challenge. This saves a round trip per client, but reveals them to any server that answers at
-   * this address.
+   * The same proxy, to which credentials are sent without being asked. This saves a round trip per
+   * client, but reveals them to any server that answers at this address.
    */
   public Proxy preemptively() {
     return new Proxy(kind, host, port, credentials, true, tunnels);
   }
 
   /**
-   * The same proxy, whose CONNECT requests have these fields in addition to Host and the
-   * credentials, such as a User-Agent. Only calls with equal fields share connections.
+   * The same proxy, whose CONNECT requests have these fields too, such as a User-Agent.
    *
    * @param fields replace those that were set before
    * @throws IllegalArgumentException if they contain Host, Content-Length, Transfer-Encoding or
@@ -269,11 +265,8 @@ public final class Proxy {
   @Override
   public String toString() {
     String shown = host.indexOf(':') < 0 ? host : "[" + host + "]";
-    return switch (kind) {
-      case DIRECT -> "DIRECT";
-      case HTTP -> "http://" + shown + ":" + port;
-      case HTTPS -> "https://" + shown + ":" + port;
-      case SOCKS5 -> "socks5://" + shown + ":" + port;
-    };
+    return kind == Kind.DIRECT
+        ? "DIRECT"
+        : kind.name().toLowerCase(Locale.ROOT) + "://" + shown + ":" + port;
   }
 }

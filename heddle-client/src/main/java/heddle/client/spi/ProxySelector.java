@@ -3,7 +3,6 @@ package heddle.client.spi;
 import heddle.http.Origin;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -30,8 +29,7 @@ public interface ProxySelector {
   }
 
   /**
-   * The proxies that the JVM's system properties and environment variables name now; later changes
-   * have no effect.
+   * The proxies that the JVM's system properties and environment variables name now, not later.
    *
    * <p>First the JDK's system properties: {@code http.proxyHost} and {@code http.proxyPort} (80)
    * for http origins, {@code https.proxyHost} and {@code https.proxyPort} (443) for https origins,
@@ -52,22 +50,15 @@ public interface ProxySelector {
   /**
    * The proxies that a selector of the JDK returns, which is asked for each request. Its HTTP
    * proxies are spoken to in cleartext, its SOCKS proxies with version 5. Failures of proxies are
-   * not reported to it.
-   *
-   * <p>The returned selector throws an {@link IllegalArgumentException} if the JDK's selector
-   * returns a proxy whose address is not a host and port.
+   * not reported to it. One without host and port is an {@link IllegalArgumentException}.
    */
   static ProxySelector of(java.net.ProxySelector selector) {
-    return origin -> {
-      List<Proxy> proxies = new ArrayList<>();
-      for (java.net.Proxy each : selector.select(URI.create(origin + "/"))) {
-        proxies.add(of(each));
-      }
-      return List.copyOf(proxies);
-    };
+    return origin -> selector.select(URI.create(origin + "/")).stream()
+        .map(ProxySelector::converted)
+        .toList();
   }
 
-  private static Proxy of(java.net.Proxy proxy) {
+  private static Proxy converted(java.net.Proxy proxy) {
     if (proxy.type() == java.net.Proxy.Type.DIRECT) {
       return Proxy.DIRECT;
     }
@@ -75,10 +66,8 @@ public interface ProxySelector {
       throw new IllegalArgumentException(
           "the ProxySelector returned %s, which has no host and port".formatted(proxy));
     }
-    return switch (proxy.type()) {
-      case DIRECT -> Proxy.DIRECT;
-      case HTTP -> Proxy.http(address.getHostString(), address.getPort());
-      case SOCKS -> Proxy.socks5(address.getHostString(), address.getPort());
-    };
+    return proxy.type() == java.net.Proxy.Type.HTTP
+        ? Proxy.http(address.getHostString(), address.getPort())
+        : Proxy.socks5(address.getHostString(), address.getPort());
   }
 }

@@ -1,18 +1,25 @@
 package heddle.client.spi;
 
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** A proxy as one line of text: [scheme "://"] [user [":" password] "@"] host [":" port] ["/"]. */
 final class ProxyUrl {
-  private static final int MAX_PORT_DIGITS = 5;
-
   private ProxyUrl() {}
 
   static Proxy parse(String url) {
-    String text = url.strip();
+    try {
+      return proxy(url.strip());
+    } catch (IllegalArgumentException e) {
+      // Without the text and the cause, which may show a password.
+      throw new IllegalArgumentException("malformed proxy: " + e.getMessage()
+          + "; write http://host:port, with user:password@ before the host if the proxy requires"
+          + " them");
+    }
+  }
+
+  private static Proxy proxy(String text) {
     int schemeEnd = text.indexOf("://");
     String scheme = schemeEnd < 0 ? "http" : text.substring(0, schemeEnd).toLowerCase(Locale.ROOT);
     String rest = schemeEnd < 0 ? text : text.substring(schemeEnd + 3);
@@ -23,7 +30,7 @@ final class ProxyUrl {
       authority = authority.substring(0, authority.length() - 1);
     }
     if (authority.isEmpty()) {
-      throw malformed("it names no host");
+      throw new IllegalArgumentException("it names no host");
     }
     Proxy proxy = of(scheme, authority);
     return at < 0 ? proxy : withUser(proxy, rest.substring(0, at));
@@ -33,21 +40,15 @@ final class ProxyUrl {
     int hostEnd = endOfHost(authority);
     String host = authority.substring(0, hostEnd);
     String port = hostEnd == authority.length() ? "" : authority.substring(hostEnd + 1);
-    try {
-      return switch (scheme) {
-        case "http" -> Proxy.http(host, port(port, 80));
-        case "https" -> Proxy.https(host, port(port, 443));
-        case "socks5", "socks5h" -> Proxy.socks5(host, port(port, 1080));
-        default ->
-          // The text before the slashes may be part of a password.
-          throw malformed("its scheme must be http, https, socks5 or socks5h"
-              + (scheme.matches("[a-z0-9]{1,10}") ? ", not " + scheme : ""));
-      };
-    } catch (MalformedProxyException e) {
-      throw e;
-    } catch (IllegalArgumentException e) {
-      throw malformed(e.getMessage());
-    }
+    return switch (scheme) {
+      case "http" -> Proxy.http(host, port(port, 80));
+      case "https" -> Proxy.https(host, port(port, 443));
+      case "socks5", "socks5h" -> Proxy.socks5(host, port(port, 1080));
+      default ->
+        // The text before the slashes may be part of a password.
+        throw new IllegalArgumentException("its scheme must be http, https, socks5 or socks5h"
+            + (scheme.matches("[a-z0-9]{1,10}") ? ", not " + scheme : ""));
+    };
   }
 
   /** The index of the colon before the port, or the end. */
@@ -56,7 +57,7 @@ final class ProxyUrl {
     if (authority.charAt(0) == '[') {
       from = authority.indexOf(']');
       if (from < 0) {
-        throw malformed("the bracket before the IPv6 address is not closed");
+        throw new IllegalArgumentException("the bracket before the IPv6 address is not closed");
       }
     }
     int colon = authority.indexOf(':', from);
@@ -67,10 +68,9 @@ final class ProxyUrl {
     if (text.isEmpty()) {
       return preset;
     }
-    boolean number =
-        text.length() <= MAX_PORT_DIGITS && text.chars().allMatch(c -> c >= '0' && c <= '9');
-    if (!number) {
-      throw malformed("the port must be a number from 1 to 65535, without a path behind it");
+    if (!text.matches("[0-9]{1,5}")) {
+      throw new IllegalArgumentException(
+          "the port must be a number from 1 to 65535, without a path behind it");
     }
     return Integer.parseInt(text);
   }
@@ -79,46 +79,15 @@ final class ProxyUrl {
     int colon = userInformation.indexOf(':');
     String user = colon < 0 ? userInformation : userInformation.substring(0, colon);
     String password = colon < 0 ? "" : userInformation.substring(colon + 1);
-    try {
-      return proxy.withCredentials(decoded(user), decoded(password));
-    } catch (MalformedProxyException e) {
-      throw e;
-    } catch (IllegalArgumentException e) {
-      throw malformed(e.getMessage());
-    }
+    return proxy.withCredentials(decoded(user), decoded(password));
   }
 
-  /** RFC 3986 section 2.1. */
+  /** RFC 3986 section 2.1, where + stands for itself. */
   private static String decoded(String text) {
-    ByteArrayOutputStream octets = new ByteArrayOutputStream();
-    byte[] given = text.getBytes(StandardCharsets.UTF_8);
-    for (int i = 0; i < given.length; i++) {
-      if (given[i] != '%') {
-        octets.write(given[i]);
-        continue;
-      }
-      int high = i + 2 < given.length ? Character.digit(given[i + 1], 16) : -1;
-      int low = i + 2 < given.length ? Character.digit(given[i + 2], 16) : -1;
-      if (high < 0 || low < 0) {
-        throw malformed("a % in the user name or password must be written as %25");
-      }
-      octets.write((high << 4) | low);
-      i += 2;
-    }
-    return octets.toString(StandardCharsets.UTF_8);
-  }
-
-  private static MalformedProxyException malformed(@Nullable String why) {
-    return new MalformedProxyException(why);
-  }
-
-  /** Its message does not show the text, which may hold a password. */
-  private static final class MalformedProxyException extends IllegalArgumentException {
-    private static final long serialVersionUID = 1L;
-
-    MalformedProxyException(@Nullable String why) {
-      super("malformed proxy: " + why + "; write http://host:port, with user:password@ before the"
-          + " host if the proxy requires them");
+    try {
+      return URLDecoder.decode(text.replace("+", "%2B"), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("a % in the user name or password must be written as %25");
     }
   }
 }

@@ -6,8 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a request goes: requests with equal routes share connections. It has no timeouts, so that
- * calls with different timeouts share too.
+ * Where a request goes: requests with equal routes share connections, whatever their timeouts.
  *
  * @param origin the scheme, host and port to reach; that of the first proxy if all proxies forward
  *     requests for any http origin, so that all such origins share its connections
@@ -31,9 +30,8 @@ public record Route(Origin origin, @Nullable HttpVersion version, List<Proxy> pr
   }
 
   /**
-   * The route of requests to an origin through one of several proxies. In cleartext and HTTP/1.1,
-   * HTTP proxies take requests for any origin (RFC 9112 section 3.2.2), so the route is the same
-   * for all of them.
+   * The route of requests to an origin through one of several proxies. It is the same for all
+   * cleartext origins if HTTP proxies forward the requests (RFC 9112 section 3.2.2).
    *
    * @param proxies empty, or only {@link Proxy#DIRECT}, for a direct route to the origin
    */

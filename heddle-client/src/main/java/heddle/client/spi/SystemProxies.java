@@ -1,28 +1,19 @@
 package heddle.client.spi;
 
-import heddle.http.Origin;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The proxies that the JVM's properties and the environment name: one for each scheme, with the
- * exceptions from the same source.
- */
-final class SystemProxies implements ProxySelector {
+/** The proxies that the JVM's properties and the environment name, with their exceptions. */
+final class SystemProxies {
   /** The JDK's default if the property is not set. */
   private static final String NON_PROXY_HOSTS = "localhost|127.*|[::1]";
 
-  private final ProxySelector http;
-  private final ProxySelector https;
+  private SystemProxies() {}
 
-  private SystemProxies(ProxySelector http, ProxySelector https) {
-    this.http = http;
-    this.https = https;
-  }
-
-  static SystemProxies of(
+  static ProxySelector of(
       Function<String, @Nullable String> properties, Map<String, String> environment) {
     String patterns = properties.apply("http.nonProxyHosts");
     NoProxy byProperty = explain(
@@ -32,17 +23,17 @@ final class SystemProxies implements ProxySelector {
     NoProxy byVariable = noProxy == null
         ? NoProxy.none()
         : explain(noProxy.name(), () -> NoProxy.parse(noProxy.value()));
-    return new SystemProxies(
-        choose(
-            fromProperties(properties, "http.proxy", 80),
-            byProperty,
-            Variable.first(environment, "http_proxy", "all_proxy", "ALL_PROXY"),
-            byVariable),
-        choose(
-            fromProperties(properties, "https.proxy", 443),
-            byProperty,
-            Variable.first(environment, "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"),
-            byVariable));
+    ProxySelector http = choose(
+        fromProperties(properties, "http.proxy", 80),
+        byProperty,
+        Variable.first(environment, "http_proxy", "all_proxy", "ALL_PROXY"),
+        byVariable);
+    ProxySelector https = choose(
+        fromProperties(properties, "https.proxy", 443),
+        byProperty,
+        Variable.first(environment, "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"),
+        byVariable);
+    return origin -> (origin.isSecure() ? https : http).select(origin);
   }
 
   private static ProxySelector choose(
@@ -86,15 +77,10 @@ final class SystemProxies implements ProxySelector {
     }
   }
 
-  /** Parses a value that may be malformed. */
-  private interface Parsing<T> {
-    T run();
-  }
-
   /** Prefixes the message of a failure with the source of the value. */
-  private static <T> T explain(String place, Parsing<T> parsing) {
+  private static <T> T explain(String place, Supplier<T> parsing) {
     try {
-      return parsing.run();
+      return parsing.get();
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(place + ": " + e.getMessage(), e);
     }
@@ -112,10 +98,5 @@ final class SystemProxies implements ProxySelector {
       }
       return null;
     }
-  }
-
-  @Override
-  public List<Proxy> select(Origin origin) {
-    return (origin.isSecure() ? https : http).select(origin);
   }
 }
