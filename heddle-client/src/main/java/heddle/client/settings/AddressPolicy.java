@@ -4,14 +4,13 @@ import java.net.InetAddress;
 
 /**
  * Which addresses a client may connect to, for programs that fetch URLs from untrusted sources: a
- * host name does not tell which address it has, and may resolve to another address the next moment.
- * The policy is asked about each address of a host right before the client connects, for redirects
- * too, by many threads at the same time. It must be quick and must not look anything up. A call
- * fails with {@link heddle.http.failure.AddressRefusedException} if no address of its host is
- * allowed.
+ * host name may resolve to another address the next moment. The policy is asked about each address
+ * of a host right before the client connects, for redirects too, by many threads at the same time.
+ * It must be quick and must not look anything up. A call fails with {@link
+ * heddle.http.failure.AddressRefusedException} if no address of its host is allowed.
  *
- * <p>If a request goes through a proxy, the policy is asked about the proxy's addresses only. A
- * proxy resolves the names of origins itself, so it is the proxy that has to protect there.
+ * <p>If a request goes through a proxy, which resolves the names of origins itself and has to
+ * protect there, the policy is asked about the proxy's addresses only.
  *
  * <pre>{@code
  * HttpClient client = HttpClient.builder().addresses(AddressPolicy.publicOnly()).build();

@@ -2,11 +2,10 @@ package heddle.client.settings;
 
 /**
  * How large the content of a response may become when it is decoded: a few bytes can expand to
- * gigabytes. Beyond a limit, reading the body throws {@link
- * heddle.http.failure.MessageTooLargeException}, and its connection is closed.
+ * gigabytes. Beyond a limit, reading fails with {@link
+ * heddle.http.failure.MessageTooLargeException}, and the connection is closed.
  *
  * @param maxBytes the most bytes of decoded content; 1 or more, {@link Long#MAX_VALUE} for any
- *     number
  * @param maxRatio decoded bytes for each byte received, beyond {@code freeBytes}; 1 or more.
  *     Deflate reaches at most 1032
  * @param freeBytes how many decoded bytes are allowed whatever the ratio; 0 or more

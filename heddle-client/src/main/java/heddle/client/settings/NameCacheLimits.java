@@ -3,22 +3,17 @@ package heddle.client.settings;
 import java.time.Duration;
 
 /**
- * How many host names a client remembers, and for how long. The time to live that a name
- * service gives is kept within {@code minTtl} and {@code maxTtl}.
+ * How many host names a client remembers, and for how long.
  *
  * @param maxEntries names remembered; the least recently used is removed to make room
- * @param minTtl the shortest time for which an answer is used again; 0 lets the name service forbid
- *     it
+ * @param minTtl the shortest time for which an answer is used again; 0 lets the service forbid it
  * @param maxTtl the longest time, so that a name which moves is found again
  * @param defaultTtl for name services that give no time to live, such as the system's
  * @param negativeTtl how long an unknown host is remembered (RFC 2308); 0 asks each time
  */
 public record NameCacheLimits(
     int maxEntries, Duration minTtl, Duration maxTtl, Duration defaultTtl, Duration negativeTtl) {
-  /**
-   * 1,000 names; 1 s to 5 min, 30 s if the name service gives no time to live; 5 s for unknown
-   * hosts.
-   */
+  /** 1,000 names; 1 s to 5 min, 30 s without a time to live; 5 s for unknown hosts. */
   public static final NameCacheLimits DEFAULTS = new NameCacheLimits(
       1_000,
       Duration.ofSeconds(1),

@@ -5,31 +5,26 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How many connections there may be, how many calls use them at once, how many calls may wait, and
- * for how long. Blocking and asynchronous calls count alike, over HTTP/1.1 and HTTP/2.
+ * for how long. Blocking and asynchronous calls count alike.
  *
  * <pre>{@code
  * PoolLimits limits = PoolLimits.builder().maxPerRoute(200).maxQueuedPerRoute(5_000).build();
  * HttpClient client = HttpClient.builder().poolLimits(limits).build();
  * }</pre>
  *
- * @param maxPerRoute connections open or being opened to one route on which each carries one call
- *     at a time (HTTP/1.1); 1 to {@code maxTotal}
- * @param maxHttp2PerRoute connections open or being opened to one route on which calls share them
- *     (HTTP/2); 1 to {@code maxTotal}. One is filled before the next is opened
- * @param maxStreamsPerConnection calls at the same time on one HTTP/2 connection, if its server
- *     allows that many; at least 1
- * @param maxInFlightPerRoute calls at the same time that use connections to one route or open one,
- *     however many connections that takes; at least 1
+ * @param maxPerRoute HTTP/1.1 connections open or being opened to one route; 1 to {@code maxTotal}
+ * @param maxHttp2PerRoute connections open or being opened to one route that calls share (HTTP/2);
+ *     1 to {@code maxTotal}. One is filled before the next is opened
+ * @param maxStreamsPerConnection calls at once on one HTTP/2 connection, if allowed; at least 1
+ * @param maxInFlightPerRoute calls at once that use or open a connection to one route; at least 1
  * @param maxTotal connections open or being opened in all; at least 1
  * @param maxQueuedPerRoute calls that wait for a connection to one route; 0 lets none wait
- * @param acquireTimeout how long a call waits for a connection, unless its own deadline is earlier;
- *     must be positive
+ * @param acquireTimeout how long a call waits for a connection, within its own deadline; positive
  * @param idleTimeout how long a connection that no call uses is kept, unless its server closes such
  *     connections sooner; must be positive and at most {@code maxAge}
- * @param maxAge how long a connection takes new calls, so that a host that moves is followed; must
- *     be positive
- * @param ageJitter fraction of {@code maxAge} that each connection may live longer or shorter, so
- *     that those opened together do not end together; 0 to 0.9
+ * @param maxAge how long a connection takes new calls, so that moving hosts are followed; positive
+ * @param ageJitter fraction of {@code maxAge} by which ages differ, so that connections opened
+ *     together do not end together; 0 to 0.9
  * @param adaptive bounds of a limit of calls in flight that adapts to what the server copes with;
  *     null for {@code maxInFlightPerRoute} only
  */
@@ -66,9 +61,8 @@ public record PoolLimits(
   private static final double MAX_JITTER = 0.9;
 
   /**
-   * Bounds of the number of calls in flight to one route, which adapts to the measured time of
-   * calls, from the connection to the last byte of the content. It is meant for calls that are
-   * similar: use a separate client for long downloads and streams.
+   * Bounds of the number of calls in flight to one route, which adapts to how long calls take, from
+   * the connection to the last byte. For similar calls: use another client for long downloads.
    *
    * @param min the lower bound; at least 1
    * @param max the upper bound; at least {@code min}, at most {@code maxInFlightPerRoute}
@@ -125,7 +119,7 @@ public record PoolLimits(
   }
 
   private static void requirePositive(Duration value, String name) {
-    if (value.isNegative() || value.isZero()) {
+    if (!value.isPositive()) {
       throw new IllegalArgumentException(name + " must be positive, but was " + value);
     }
   }
@@ -150,9 +144,9 @@ public record PoolLimits(
   }
 
   /**
-   * Collects limits. Limits that are left at their defaults are adjusted to those that are set:
-   * {@code maxTotal(2)} alone allows 2 for each route, and {@code maxPerRoute(1000)} alone 1,000 in
-   * all. Not safe for use by several threads.
+   * Collects limits. Those left at their defaults are adjusted to those that are set: {@code
+   * maxTotal(2)} alone allows 2 for each route, {@code maxPerRoute(1000)} alone 1,000 in all. Not
+   * safe for use by several threads.
    */
   public static final class Builder {
     private int maxPerRoute;
@@ -254,8 +248,7 @@ public record PoolLimits(
     /**
      * The limits.
      *
-     * @throws IllegalArgumentException if a setting is out of its range, or if two that were given
-     *     contradict each other
+     * @throws IllegalArgumentException if a setting is out of its range, or two contradict
      */
     public PoolLimits build() {
       int total = maxTotal;

@@ -1,42 +1,27 @@
 package heddle.client.settings;
 
+import java.math.BigInteger;
 import java.net.InetAddress;
-import java.util.HexFormat;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
-/**
- * Which addresses belong to the public internet, by the registries of special-purpose addresses
- * (RFC 6890).
- */
+/** Which addresses are public, by the registries of special-purpose addresses (RFC 6890). */
 final class PublicAddresses {
   private static final int IPV4_BYTES = 4;
 
   /** A block of addresses with a common prefix. */
-  private static final class Range {
-    private final byte[] prefix;
-    private final int bits;
-
-    private Range(byte[] prefix, int bits) {
-      this.prefix = prefix;
-      this.bits = bits;
-    }
-
+  private record Range(BigInteger prefix, int bits) {
     /** Such as {@code 0a000000/8}. */
     static Range of(String text) {
       int slash = text.indexOf('/');
-      return new Range(
-          HexFormat.of().parseHex(text.substring(0, slash)),
-          Integer.parseInt(text.substring(slash + 1)));
+      int bits = Integer.parseInt(text.substring(slash + 1));
+      BigInteger first = new BigInteger(text.substring(0, slash), 16);
+      return new Range(first.shiftRight(4 * slash - bits), bits);
     }
 
     boolean contains(byte[] address) {
-      for (int bit = 0; bit < bits; bit++) {
-        int mask = 0x80 >> (bit & 7);
-        if (((address[bit >> 3] ^ prefix[bit >> 3]) & mask) != 0) {
-          return false;
-        }
-      }
-      return true;
+      return new BigInteger(1, address).shiftRight(8 * address.length - bits).equals(prefix);
     }
   }
 
@@ -66,14 +51,12 @@ final class PublicAddresses {
       "3fff0000/20"); // documentation
 
   private static final Range NAT64 = Range.of("0064ff9b0000000000000000/96");
-  private static final int NAT64_AT = 12;
   private static final Range SIX_TO_FOUR = Range.of("2002/16");
-  private static final int SIX_TO_FOUR_AT = 2;
 
   private PublicAddresses() {}
 
   private static List<Range> ranges(String... texts) {
-    return List.of(texts).stream().map(Range::of).toList();
+    return Stream.of(texts).map(Range::of).toList();
   }
 
   static boolean contain(InetAddress address) {
@@ -82,18 +65,17 @@ final class PublicAddresses {
       return isPublicIpv4(octets, 0);
     }
     if (NAT64.contains(octets)) {
-      return isPublicIpv4(octets, NAT64_AT);
+      return isPublicIpv4(octets, 12);
     }
     if (SIX_TO_FOUR.contains(octets)) {
-      return isPublicIpv4(octets, SIX_TO_FOUR_AT);
+      return isPublicIpv4(octets, 2);
     }
     return GLOBAL_IPV6.contains(octets)
         && NOT_PUBLIC_IPV6.stream().noneMatch(each -> each.contains(octets));
   }
 
   private static boolean isPublicIpv4(byte[] octets, int at) {
-    byte[] ipv4 = new byte[IPV4_BYTES];
-    System.arraycopy(octets, at, ipv4, 0, IPV4_BYTES);
+    byte[] ipv4 = Arrays.copyOfRange(octets, at, at + IPV4_BYTES);
     return NOT_PUBLIC_IPV4.stream().noneMatch(each -> each.contains(ipv4));
   }
 }

@@ -10,15 +10,14 @@ import java.util.function.BiPredicate;
  * if its {@link Builder#onlyIf condition} is.
  *
  * <p>The client follows 301, 302, 303, 307 and 308 if there is one Location that is an http or
- * https URL, or relative to the URL of the request. After 303 the next request is a GET, or a HEAD
- * after a HEAD; a POST becomes a GET after 301 and 302; any other request keeps its method and
- * content, and is sent again only if its body is {@linkplain heddle.http.Body#isReplayable
- * replayable}. The caller gets redirects that are not followed.
+ * https URL, or relative to that of the request; the caller gets others. After 303 the next request
+ * is a GET, or a HEAD after a HEAD; a POST becomes a GET after 301 and 302; any other request keeps
+ * method and content, if its body is {@linkplain heddle.http.Body#isReplayable replayable}.
  *
  * <p>Authorization, Cookie, Proxy-Authorization, Host and {@linkplain Builder#sensitive sensitive}
- * fields are not sent to another origin, nor with any later request of the call, even if it returns
- * to the first origin. A request that becomes a GET loses the fields that describe its content. The
- * client adds no Referer, and never sends fragments.
+ * fields are not sent to another origin, nor later in the call, even if that returns to the first
+ * origin. A request that becomes a GET loses the fields that describe its content. The client adds
+ * no Referer, and never sends fragments.
  */
 public final class RedirectPolicy {
   private static final RedirectPolicy NEVER = new RedirectPolicy(builder(), 0);

@@ -2,8 +2,7 @@ package heddle.client.settings;
 
 /**
  * How many requests per route may be retried, so that retries do not overload a failing server: a
- * share of the requests of the last ten seconds, plus a fixed rate. Retries of requests that
- * certainly were not sent are free.
+ * share of those of the last ten seconds, plus a fixed rate. Retries of what was not sent are free.
  *
  * @param share of the requests; 0 to 1
  * @param perSecond how many more may be retried per second; 0 or more

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether a request is sent again. Asked once for each attempt that failed, and for each
  * response, on the thread that makes the call; by many threads at the same time. Not asked after
- * 421 (Misdirected Request) on a connection of another origin ({@code coalesceOrigins}): the client
- * then sends the request again on a connection to its own origin. Whatever the policy decides, a
+ * 421 (Misdirected Request) on a connection of another origin ({@code coalesceOrigins}), after
+ * which the client tries a connection to the request's own origin. Whatever the policy decides, a
  * request is never sent again
  *
  * <ul>
@@ -36,36 +36,32 @@ public interface RetryPolicy {
   /** What to do after this attempt. */
   Decision decide(Attempt attempt);
 
-  /**
-   * Whether to call {@link #decide} for responses with this status; by default those of 400 and
-   * above. Called for each response, so it must be quick.
-   */
+  /** Whether to {@link #decide} on responses with this status; by default 400 and above. */
   default boolean isAskedAbout(Status status) {
     return status.code() >= 400;
   }
 
   /**
    * Whether a request is sent again without its expectation after the server refused that with 417
-   * (Expectation Failed) before any content was sent, as RFC 9110 section 10.1.1 advises; otherwise
-   * the caller gets the 417. True by default. Called once, when a client is built.
+   * before any content was sent (RFC 9110 section 10.1.1); true by default. Asked once per client.
    */
   default boolean repeatsWithoutExpectation() {
     return true;
   }
 
   /**
-   * The default. Repeats a request that was provably not processed, whatever its method (it was not
-   * sent, its stream was refused, or a GOAWAY excluded it: RFC 9113 section 8.7), up to five times
-   * if the server said so. Repeats an idempotent request once if it was lost with a reused
-   * connection (RFC 9110 section 9.2.2). Repeats nothing else.
+   * The default. Repeats a request of any method that was provably not processed (it was not sent,
+   * its stream was refused, or a GOAWAY excluded it: RFC 9113 section 8.7), up to five times if the
+   * server said so; and once if it is idempotent (RFC 9110 section 9.2.2) and was lost with a
+   * reused connection.
    */
   static RetryPolicy provablySafe() {
     return SafeRetries.INSTANCE;
   }
 
   /**
-   * Never repeats requests, except as the client does by itself: without the expectation after 417,
-   * and on a connection to its own origin after 421.
+   * Repeats nothing but what the client repeats by itself: without the expectation after 417, and
+   * on a connection to its own origin after 421.
    */
   static RetryPolicy never() {
     return new RetryPolicy() {
@@ -83,8 +79,7 @@ public interface RetryPolicy {
 
   /**
    * Also repeats idempotent requests after some statuses, such as 503. Waits a random part of a
-   * time that doubles with each retry, or as long as the response's Retry-After says if that is
-   * longer (RFC 9110 section 10.2.3).
+   * time that doubles with each retry, or for a longer Retry-After (RFC 9110 section 10.2.3).
    *
    * <pre>{@code
    * RetryPolicy patient = RetryPolicy.onStatus().statuses(429, 503).times(2).build();
@@ -146,20 +141,17 @@ public interface RetryPolicy {
    * @param failure what the attempt failed with; null if there is a response
    * @param phase in which it ended
    * @param sent whether the request was sent in this attempt
-   * @param notProcessed whether the request was certainly not processed, although its connection
-   *     may still be open: the server said so (RFC 9113 section 8.7), or took no more requests
-   *     before it was sent
+   * @param notProcessed whether the request was certainly not processed: the server said so (RFC
+   *     9113 section 8.7), or took no more requests before it was sent
    * @param refused whether the server said so
    * @param lost whether the attempt failed because the connection was lost
-   * @param connectionReused whether the connection had served another call before, so that its
-   *     server may have closed it
+   * @param connectionReused whether the connection had served another call before
    * @param refusals how many attempts so far were certainly not processed, including this one
    * @param responses how many attempts so far brought a response, including this one
-   * @param perhapsProcessed how many attempts before this one may have been processed, because they
-   *     were sent at least in part, and brought neither a response nor a refusal
+   * @param perhapsProcessed how many attempts before this one were sent at least in part, and
+   *     brought neither a response nor a refusal
    * @param elapsed since the call began
-   * @param random source of random delays, for use on this thread only; in a simulated world it is
-   *     derived from the world's seed
+   * @param random source of random delays, for use on this thread only
    */
   record Attempt(
       Request request,
@@ -181,15 +173,14 @@ public interface RetryPolicy {
 
   /** Collects a policy {@link #onStatus}. Not safe for use by several threads. */
   final class Builder {
-    Set<Integer> statuses = Set.of(429, 502, 503, 504);
-    int times = 2;
-    Duration base = Duration.ofMillis(100);
-    Duration most = Duration.ofSeconds(5);
-    Duration maxDelay = Duration.ofSeconds(30);
-    boolean anyMethod;
-    InstantSource wallClock = InstantSource.system();
+    private Set<Integer> statuses = Set.of(429, 502, 503, 504);
+    private int times = 2;
+    private Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
+    private Duration maxDelay = Duration.ofSeconds(30);
+    private boolean anyMethod;
+    private InstantSource wallClock = InstantSource.system();
 
-    Builder() {}
+    private Builder() {}
 
     /**
      * The statuses after which a request is repeated; 429, 502, 503 and 504 by default.
@@ -231,16 +222,13 @@ public interface RetryPolicy {
      *
      * @throws IllegalArgumentException if the base is not positive or above the bound
      */
-    public Builder backoff(Duration newBase, Duration bound) {
-      Backoff checked = new Backoff(newBase, bound);
-      base = checked.base();
-      most = checked.most();
+    public Builder backoff(Duration base, Duration bound) {
+      backoff = new Backoff(base, bound);
       return this;
     }
 
     /**
-     * The longest delay; 30 s by default. If Retry-After asks for more, the call ends with the
-     * response.
+     * The longest delay, 30 s by default: if Retry-After asks for more, the response is returned.
      *
      * @throws IllegalArgumentException if it is not positive
      */
@@ -254,8 +242,7 @@ public interface RetryPolicy {
 
     /**
      * Repeats requests of any method, although a server that answers with an error may have
-     * processed them in part. By default only idempotent ones are repeated (RFC 9110 section
-     * 9.2.2).
+     * processed them in part; by default only idempotent ones (RFC 9110 section 9.2.2).
      */
     public Builder anyMethod() {
       anyMethod = true;
@@ -270,7 +257,7 @@ public interface RetryPolicy {
 
     /** The policy, which is immutable. */
     public RetryPolicy build() {
-      return new StatusRetries(this);
+      return new StatusRetries(statuses, times, backoff, maxDelay, anyMethod, wallClock);
     }
   }
 }

@@ -6,6 +6,14 @@ import heddle.http.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoField;
+import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,22 +21,23 @@ import org.jspecify.annotations.Nullable;
  * Repeats idempotent requests after certain statuses, and those that {@link
  * RetryPolicy#provablySafe} repeats, as {@link RetryPolicy#onStatus} says. Immutable.
  */
-final class StatusRetries implements RetryPolicy {
-  private final Set<Integer> statuses;
-  private final int times;
-  private final Backoff backoff;
-  private final Duration maxDelay;
-  private final boolean anyMethod;
-  private final InstantSource wallClock;
+record StatusRetries(
+    Set<Integer> statuses,
+    int times,
+    Backoff backoff,
+    Duration maxDelay,
+    boolean anyMethod,
+    InstantSource wallClock)
+    implements RetryPolicy {
+  /** RFC 9110 section 5.6.7: a two-digit year that seems further ahead means the past. */
+  private static final int MOST_YEARS_AHEAD = 50;
 
-  StatusRetries(Builder builder) {
-    statuses = builder.statuses;
-    times = builder.times;
-    backoff = new Backoff(builder.base, builder.most);
-    maxDelay = builder.maxDelay;
-    anyMethod = builder.anyMethod;
-    wallClock = builder.wallClock;
-  }
+  private static final DateTimeFormatter PREFERRED =
+      DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss 'GMT'", Locale.US);
+
+  /** The format of C's asctime; a day below 10 is padded with a space. */
+  private static final DateTimeFormatter ASCTIME =
+      DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss uuuu", Locale.US);
 
   @Override
   public boolean isAskedAbout(Status status) {
@@ -60,17 +69,38 @@ final class StatusRetries implements RetryPolicy {
       return null;
     }
     String text = value.strip();
-    boolean seconds = !text.isEmpty() && text.chars().allMatch(c -> c >= '0' && c <= '9');
-    if (seconds) {
+    if (text.matches("[0-9]+")) {
       // A number of more than 9 digits exceeds any useful delay.
       return Duration.ofSeconds(text.length() > 9 ? 999_999_999 : Long.parseLong(text));
     }
     Instant now = wallClock.instant();
-    Instant date = HttpDate.parse(text, now);
+    Instant date = date(text, now);
     if (date == null) {
       return null;
     }
-    Duration left = Duration.between(now, date);
-    return left.isNegative() ? Duration.ZERO : left;
+    return date.isAfter(now) ? Duration.between(now, date) : Duration.ZERO;
+  }
+
+  /**
+   * Reads a date in any of the three formats of RFC 9110 section 5.6.7.
+   *
+   * @param now decides the century of a two-digit year
+   * @return null if the text is not a date
+   */
+  private static @Nullable Instant date(String text, Instant now) {
+    int year = now.atOffset(ZoneOffset.UTC).getYear();
+    DateTimeFormatter obsolete = new DateTimeFormatterBuilder()
+        .appendPattern("EEEE, dd-MMM-")
+        .appendValueReduced(ChronoField.YEAR, 2, 2, year + MOST_YEARS_AHEAD - 99)
+        .appendPattern(" HH:mm:ss 'GMT'")
+        .toFormatter(Locale.US);
+    for (DateTimeFormatter form : List.of(PREFERRED, obsolete, ASCTIME)) {
+      try {
+        return LocalDateTime.parse(text, form).toInstant(ZoneOffset.UTC);
+      } catch (DateTimeParseException e) {
+        // Perhaps it has the next format.
+      }
+    }
+    return null;
   }
 }

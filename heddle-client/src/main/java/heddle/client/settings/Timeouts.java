@@ -4,27 +4,22 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long the parts of a call may take. Waiting for a connection has its own limit in {@link
- * PoolLimits}.
+ * How long the parts of a call may take, except waiting for a connection: see {@link PoolLimits}.
  *
  * <pre>{@code
  * Timeouts timeouts = Timeouts.builder().call(Duration.ofSeconds(10)).build();
  * }</pre>
  *
- * @param call the whole call, to the last byte of the response's body, unless the request has a
- *     deadline
+ * @param call the whole call, to the last byte of the body, unless the request has a deadline
  * @param connect opening a connection
  * @param tls the TLS handshake on a new connection
- * @param settings how long a server that speaks HTTP/2 may take, from the first request on a
- *     connection, to acknowledge our SETTINGS (RFC 9113 section 6.5.3); after that the connection
- *     is closed with SETTINGS_TIMEOUT
- * @param firstByte how long the server may take, after it got the request, to send the first byte
- *     of its response; may be shorter or longer than {@code silence}. Null, the default, means the
- *     same as {@code silence}
+ * @param settings from the first request on an HTTP/2 connection until the server acknowledges our
+ *     SETTINGS (RFC 9113 section 6.5.3); after that it is closed with SETTINGS_TIMEOUT
+ * @param firstByte from when the server got the request to the first byte of its response; may be
+ *     shorter or longer than {@code silence}, which null, the default, stands for
  * @param expectContinue how long the content of a request that expects 100 (Continue) waits for an
  *     answer before it is sent anyway (RFC 9110 section 10.1.1)
- * @param silence how long the server may send nothing while the client waits for a response or
- *     reads one
+ * @param silence how long the server may send nothing of a response that the client waits for
  * @param close how long closing the client waits for running calls before it aborts them
  */
 public record Timeouts(
@@ -37,8 +32,7 @@ public record Timeouts(
     Duration silence,
     Duration close) {
   /**
-   * A call 60 s, connecting 5 s, the handshake 5 s, SETTINGS 10 s, 100 (Continue) 1 s, silence 30
-   * s, closing 5 s.
+   * Call 60 s, connect 5 s, TLS 5 s, SETTINGS 10 s, 100 (Continue) 1 s, silence 30 s, close 5 s.
    */
   public static final Timeouts DEFAULTS = new Timeouts(
       Duration.ofSeconds(60),
