@@ -17,9 +17,7 @@ import java.util.List;
 public final class Authentication implements Interceptor {
   private final List<Authenticator> authenticators;
 
-  /**
-   * @param authenticators asked in order
-   */
+  /** Authenticators are asked in order. */
   public Authentication(List<Authenticator> authenticators) {
     this.authenticators = List.copyOf(authenticators);
   }

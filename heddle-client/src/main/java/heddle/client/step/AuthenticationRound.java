@@ -13,14 +13,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The authentication with one origin or proxy in one call; refused credentials are not sent again.
- * Used by one thread.
- */
+/** The authentication with one origin or proxy in one call. Used by one thread. */
 public final class AuthenticationRound {
-  /**
-   * The most refusals in a call: some schemes need two attempts, because the first is out of date.
-   */
+  /** In a call: some schemes need two attempts, because the first is out of date. */
   private static final int MAX_REFUSALS = 5;
 
   private final List<Authenticator> authenticators;
@@ -32,33 +27,22 @@ public final class AuthenticationRound {
   private @Nullable Credentials present;
   private int refusals;
 
-  private AuthenticationRound(
-      List<Authenticator> authenticators,
-      Origin by,
-      boolean proxy,
-      HeaderName field,
-      HeaderName challengeField) {
+  private AuthenticationRound(List<Authenticator> authenticators, Origin by, boolean proxy) {
     this.authenticators = authenticators;
     this.by = by;
     this.proxy = proxy;
-    this.field = field;
-    this.challengeField = challengeField;
+    this.field = proxy ? HeaderName.PROXY_AUTHORIZATION : HeaderName.AUTHORIZATION;
+    this.challengeField = proxy ? HeaderName.PROXY_AUTHENTICATE : HeaderName.WWW_AUTHENTICATE;
   }
 
   /** With an origin, which asks with 401 and WWW-Authenticate. */
   public static AuthenticationRound withOrigin(List<Authenticator> authenticators, Origin origin) {
-    return new AuthenticationRound(
-        authenticators, origin, false, HeaderName.AUTHORIZATION, HeaderName.WWW_AUTHENTICATE);
+    return new AuthenticationRound(authenticators, origin, false);
   }
 
-  /**
-   * With a proxy, which asks with 407 and Proxy-Authenticate.
-   *
-   * @param proxy expressed as an origin
-   */
+  /** With a proxy, expressed as an origin, which asks with 407 and Proxy-Authenticate. */
   public static AuthenticationRound withProxy(List<Authenticator> authenticators, Origin proxy) {
-    return new AuthenticationRound(
-        authenticators, proxy, true, HeaderName.PROXY_AUTHORIZATION, HeaderName.PROXY_AUTHENTICATE);
+    return new AuthenticationRound(authenticators, proxy, true);
   }
 
   /**
@@ -74,19 +58,11 @@ public final class AuthenticationRound {
     }
   }
 
-  /**
-   * The request with the current credentials, if there are any. A request in which the caller has
-   * set the field is returned unchanged.
-   */
+  /** The request with the current credentials, if any, unless the caller has set the field. */
   public Request dress(Request request) {
-    Credentials shown = present;
-    if (shown == null || request.headers().contains(field)) {
-      return request;
-    }
-    Headers.Builder fields = request.headers().toBuilder();
-    return request.toBuilder()
-        .headers(fields.add(field, shown.fieldValue()).build())
-        .build();
+    return present == null || request.headers().contains(field)
+        ? request
+        : request.toBuilder().header(field, present.fieldValue()).build();
   }
 
   /**

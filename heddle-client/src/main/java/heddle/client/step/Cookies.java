@@ -3,7 +3,6 @@ package heddle.client.step;
 import heddle.client.spi.CookieStore;
 import heddle.client.spi.Interceptor;
 import heddle.http.HeaderName;
-import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
@@ -24,35 +23,24 @@ public final class Cookies implements Interceptor {
   public Response intercept(Request request, Chain chain) throws IOException {
     Response response = chain.proceed(withCookies(request));
     List<String> set = response.headers().all(HeaderName.SET_COOKIE);
-    if (!set.isEmpty()) {
-      save(request, set, response);
+    if (set.isEmpty()) {
+      return response;
     }
-    return response;
+    try {
+      store.save(request, set);
+      return response;
+    } catch (IOException | RuntimeException | Error e) {
+      // The caller does not get the response: closing it releases its connection.
+      try (response) {
+        throw e;
+      }
+    }
   }
 
   private Request withCookies(Request request) throws IOException {
-    Headers headers = request.headers();
-    if (headers.contains(HeaderName.COOKIE)) {
-      return request;
-    }
-    String cookies = store.load(request);
+    String cookies = request.headers().contains(HeaderName.COOKIE) ? "" : store.load(request);
     return cookies.isEmpty()
         ? request
         : request.toBuilder().header(HeaderName.COOKIE, cookies).build();
-  }
-
-  private void save(Request request, List<String> set, Response response) throws IOException {
-    try {
-      store.save(request, set);
-    } catch (IOException | RuntimeException | Error e) {
-      // The caller does not get the response, so it has to be closed here to release its
-      // connection.
-      try {
-        response.close();
-      } catch (IOException also) {
-        e.addSuppressed(also);
-      }
-      throw e;
-    }
   }
 }

@@ -13,8 +13,7 @@ final class History {
   private List<Response> earlier = List.of();
 
   /**
-   * Keeps a response without its content and trailers, of which it {@linkplain
-   * UnwantedContent#dispose disposes}.
+   * Keeps a response without content and trailers; {@link UnwantedContent} takes the content.
    *
    * @param request that it answers, unless {@link Response#request} says another
    * @throws InterruptedIOException when the thread is interrupted meanwhile

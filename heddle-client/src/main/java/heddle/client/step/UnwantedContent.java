@@ -13,8 +13,8 @@ public final class UnwantedContent {
   private UnwantedContent() {}
 
   /**
-   * Disposes of content. Reads small content to its end, so that the connection can be used again.
-   * Gives up larger content, which closes the connection if it carries one exchange at a time.
+   * Reads small content to its end, so that the connection can be used again. Gives up larger
+   * content, which closes the connection if it carries one exchange at a time.
    *
    * @throws InterruptedIOException when the thread is interrupted meanwhile
    */

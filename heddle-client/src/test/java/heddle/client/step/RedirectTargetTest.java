@@ -38,7 +38,7 @@ class RedirectTargetTest {
   }
 
   private static @Nullable Request next(Request request, Response response) {
-    return RedirectTarget.of(request, response, RedirectPolicy.standard());
+    return Redirects.next(request, response, RedirectPolicy.standard());
   }
 
   private static Request followed(Request request, Response response) {
@@ -168,7 +168,7 @@ class RedirectTargetTest {
     Response toCleartext = redirect(302, "http://example.com/");
     assertNull(next(secure, toCleartext));
     RedirectPolicy asked = RedirectPolicy.builder().toCleartext().build();
-    assertNotNull(RedirectTarget.of(secure, toCleartext, asked));
+    assertNotNull(Redirects.next(secure, toCleartext, asked));
     assertNotNull(next(secure, redirect(302, "https://b.test/")));
     assertNotNull(next(Request.get(HERE), redirect(302, "https://example.com/")));
   }
@@ -192,15 +192,15 @@ class RedirectTargetTest {
         .build();
     RedirectPolicy policy =
         RedirectPolicy.builder().sensitive(HeaderName.of("X-Api-Key")).build();
-    Request there = RedirectTarget.of(request, redirect(307, elsewhere), policy);
+    Request there = Redirects.next(request, redirect(307, elsewhere), policy);
     assertNotNull(there);
     assertEquals(Headers.of("Accept", "text/plain"), there.headers());
     // And none once it comes back.
-    Request back = RedirectTarget.of(
+    Request back = Redirects.next(
         there, redirect(307, HERE), RedirectPolicy.builder().toCleartext().build());
     assertNotNull(back);
     assertEquals(Headers.of("Accept", "text/plain"), back.headers());
-    Request same = RedirectTarget.of(request, redirect(307, "http://EXAMPLE.com:80/x"), policy);
+    Request same = Redirects.next(request, redirect(307, "http://EXAMPLE.com:80/x"), policy);
     assertNotNull(same);
     assertEquals(request.headers(), same.headers());
   }
@@ -233,7 +233,7 @@ class RedirectTargetTest {
             redirected.origin().host().equals(next.origin().host()))
         .build();
     Request get = Request.get(HERE);
-    assertNull(RedirectTarget.of(get, redirect(302, "http://b.test/"), sameHost));
-    assertNotNull(RedirectTarget.of(get, redirect(302, "https://example.com/"), sameHost));
+    assertNull(Redirects.next(get, redirect(302, "http://b.test/"), sameHost));
+    assertNotNull(Redirects.next(get, redirect(302, "https://example.com/"), sameHost));
   }
 }
