@@ -14,10 +14,7 @@ enum Coding {
   /** RFC 1950, or RFC 1951 without a wrapper. */
   DEFLATE;
 
-  /**
-   * The value of Accept-Encoding, spelled as in the static table of HPACK, so that it takes one
-   * octet.
-   */
+  /** The value of Accept-Encoding, as in the static table of HPACK, so that it takes one octet. */
   static final String ACCEPTED = "gzip, deflate";
 
   /**

@@ -1,5 +1,6 @@
 package heddle.client.coding;
 
+import heddle.client.coding.DecodingInput.Inflaters;
 import heddle.client.settings.DecodingLimits;
 import heddle.client.spi.Interceptor;
 import heddle.http.Body;
@@ -15,18 +16,9 @@ import java.util.List;
 import java.util.zip.Inflater;
 
 /**
- * Asks for gzip and deflate if a request does not say what it accepts, and decodes the response
- * while it is read (RFC 9110 sections 8.4 and 12.5.3). A decoded response has neither
- * Content-Encoding nor Content-Length, and the length of its body is unknown. Safe for use by many
- * threads.
- *
- * <p>Requests that already have Accept-Encoding, and their responses, are left unchanged. So are
- * requests with Range, since a part of coded content cannot be decoded, and HEAD requests, whose
- * Content-Length would be that of coded content. Responses with other codings are not decoded.
- *
- * <p>Content that is cut short, corrupt, or followed by other data fails to be read, with {@link
- * heddle.http.failure.MalformedMessageException}; so does content that grows too much, with {@link
- * MessageTooLargeException}.
+ * Asks for content codings and decodes them, as {@code HttpClient.Builder.contentCodings} says.
+ * Requests with Range are left unchanged, since a part of coded content cannot be decoded, and HEAD
+ * requests, whose Content-Length would be that of coded content. Safe for use by many threads.
  */
 public final class ContentCodings implements Interceptor {
   private final DecodingLimits limits;
@@ -46,10 +38,8 @@ public final class ContentCodings implements Interceptor {
     if (!isAskedFor(request)) {
       return chain.proceed(request);
     }
-    Headers asking = request.headers().toBuilder()
-        .add(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED)
-        .build();
-    Response response = chain.proceed(request.toBuilder().headers(asking).build());
+    Response response = chain.proceed(
+        request.toBuilder().header(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED).build());
     Status status = response.status();
     // 206 has a part of the content, although the request had no Range.
     return status.mayHaveContent() && !status.equals(Status.PARTIAL_CONTENT)
@@ -66,15 +56,15 @@ public final class ContentCodings implements Interceptor {
 
   private Response decoded(Response response, Chain chain) throws IOException {
     Headers headers = response.headers();
-    if (!headers.contains(HeaderName.CONTENT_ENCODING)) {
-      return response;
-    }
-    List<Coding> codings = Coding.appliedTo(headers);
+    List<Coding> codings =
+        headers.contains(HeaderName.CONTENT_ENCODING) ? Coding.appliedTo(headers) : null;
     if (codings == null) {
       return response;
     }
     if (codings.size() > limits.maxLayers()) {
-      throw tooManyLayers(response, codings.size(), chain);
+      try (response) {
+        throw tooManyLayers(codings.size(), chain);
+      }
     }
     Headers.Builder plain = headers.toBuilder().remove(HeaderName.CONTENT_ENCODING);
     Body body = response.body();
@@ -86,17 +76,11 @@ public final class ContentCodings implements Interceptor {
     return response.toBuilder().headers(plain.build()).body(body).build();
   }
 
-  private MessageTooLargeException tooManyLayers(Response response, int layers, Chain chain) {
-    MessageTooLargeException failure = new MessageTooLargeException(
+  private MessageTooLargeException tooManyLayers(int layers, Chain chain) {
+    return new MessageTooLargeException(
         "the response's content is coded " + layers + " times and the limit is "
             + limits.maxLayers() + " (maxLayers): raise it for servers that you trust",
         chain.point(),
         null);
-    try {
-      response.close();
-    } catch (IOException e) {
-      failure.addSuppressed(e);
-    }
-    return failure;
   }
 }

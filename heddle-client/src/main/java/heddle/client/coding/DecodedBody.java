@@ -1,5 +1,6 @@
 package heddle.client.coding;
 
+import heddle.client.coding.DecodingInput.Inflaters;
 import heddle.client.settings.DecodingLimits;
 import heddle.http.Body;
 import heddle.http.MediaType;
@@ -10,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A received body, decoded. Its inflaters are created when it is first read, and freed at its end,
- * when reading fails, or when the body or its stream is closed. If the body becomes garbage before
- * that, the JDK frees them.
+ * when reading fails, when the body or its stream is closed, or, by the JDK, as garbage.
  */
 final class DecodedBody extends Body {
   private final Body coded;

@@ -15,6 +15,13 @@ import org.jspecify.annotations.Nullable;
  * inflater's memory at once even if the reader is blocked.
  */
 abstract class DecodingInput extends InputStream {
+  /** Creates inflaters, which the caller ends; tests replace it to count them. */
+  @FunctionalInterface
+  interface Inflaters {
+    /** Creates one, for deflated data (RFC 1951) without a wrapper if it is raw. */
+    Inflater make(boolean raw);
+  }
+
   private static final int BUFFER = 16 << 10;
 
   private final String coding;
@@ -108,7 +115,7 @@ abstract class DecodingInput extends InputStream {
       if (n < 0) {
         inDeflated = false;
         finish();
-      } else if (at == limit && !fill()) {
+      } else if (!has(1)) {
         throw truncated();
       }
     }
@@ -136,12 +143,12 @@ abstract class DecodingInput extends InputStream {
         return -1;
       }
       if (open.needsDictionary()) {
-        throw malformed("it needs a preset dictionary, which HTTP does not support", null);
+        throw malformed("it needs a preset dictionary, which HTTP does not support");
       }
       return 0;
     } catch (DataFormatException e) {
       String reason = e.getMessage();
-      throw malformed(reason == null ? "the deflated data is corrupt" : reason, e);
+      throw malformed(reason == null ? "the deflated data is corrupt" : reason, before + at, e);
     } finally {
       lock.unlock();
     }
@@ -154,45 +161,22 @@ abstract class DecodingInput extends InputStream {
       if (released) {
         throw new IOException("the body is closed");
       }
-      Inflater known = inflater;
-      if (known == null) {
+      if (inflater == null) {
         inflater = inflaters.make(raw);
       } else {
-        known.reset();
+        inflater.reset();
       }
     } finally {
       lock.unlock();
     }
   }
 
-  /** The next coded octet, which is consumed if {@code take} is true; -1 at the end. */
-  private int next(boolean take) throws IOException {
-    if (at == limit && !fill()) {
-      return -1;
-    }
-    return buffer[take ? at++ : at] & 0xFF;
-  }
-
-  /** Whether there is one more coded octet. */
-  final boolean hasNext() throws IOException {
-    return next(false) >= 0;
-  }
-
-  /** Consumes the next coded octet; fails at the end of the content. */
-  final int octet() throws IOException {
-    int octet = next(true);
-    if (octet < 0) {
-      throw truncated();
-    }
-    return octet;
-  }
-
   /**
-   * The next coded octets, without consuming them; fewer than {@code count} at the end.
+   * Whether this many coded octets follow, which are in the buffer then.
    *
    * @param count at most 2
    */
-  final byte[] peek(int count) throws IOException {
+  private boolean has(int count) throws IOException {
     while (limit - at < count) {
       System.arraycopy(buffer, at, buffer, 0, limit - at);
       before += at;
@@ -200,32 +184,40 @@ abstract class DecodingInput extends InputStream {
       at = 0;
       int n = coded.read(buffer, limit, BUFFER - limit);
       if (n < 0) {
-        break;
+        return false;
       }
       limit += n;
     }
-    byte[] seen = new byte[Math.min(count, limit - at)];
-    System.arraycopy(buffer, at, seen, 0, seen.length);
-    return seen;
+    return true;
   }
 
-  /** Reads into the empty buffer; false at the end. */
-  private boolean fill() throws IOException {
-    before += limit;
-    at = 0;
-    limit = 0;
-    int n = coded.read(buffer, 0, BUFFER);
-    limit = Math.max(0, n);
-    return n >= 0;
+  /** Whether there is one more coded octet. */
+  final boolean hasNext() throws IOException {
+    return has(1);
   }
 
-  /** The failure of content that ends too early; all buffered bytes were consumed. */
-  final MalformedMessageException truncated() {
+  /** Consumes the next coded octet; fails at the end of the content. */
+  final int octet() throws IOException {
+    if (!has(1)) {
+      throw truncated();
+    }
+    return buffer[at++] & 0xFF;
+  }
+
+  /** The next two coded octets, which are not consumed; fails at the end of the content. */
+  final int peekTwo() throws IOException {
+    if (!has(2)) {
+      throw truncated();
+    }
+    return (buffer[at] & 0xFF) << 8 | (buffer[at + 1] & 0xFF);
+  }
+
+  private MalformedMessageException truncated() {
     return malformed("it is truncated", before + limit, null);
   }
 
-  final MalformedMessageException malformed(String what, @Nullable Throwable cause) {
-    return malformed(what, before + at, cause);
+  final MalformedMessageException malformed(String what) {
+    return malformed(what, before + at, null);
   }
 
   private MalformedMessageException malformed(

@@ -5,8 +5,7 @@ import java.io.InputStream;
 
 /**
  * Decodes deflate. RFC 9110 section 8.4.1.2 defines that as the zlib format (RFC 1950), whose
- * checksum the inflater verifies; but some servers send deflated data (RFC 1951) without the zlib
- * wrapper, and browsers accept both.
+ * checksum the inflater verifies; but some servers send RFC 1951 alone, and browsers accept both.
  */
 final class DeflateInput extends DecodingInput {
   private static final int METHOD = 0x0F;
@@ -24,28 +23,21 @@ final class DeflateInput extends DecodingInput {
   @Override
   boolean begin() throws IOException {
     if (!begun) {
-      byte[] start = peek(2);
-      if (start.length < 2) {
-        throw truncated();
-      }
+      boolean zlib = isZlib(peekTwo());
       begun = true;
-      startDeflated(!isZlib(start[0] & 0xFF, start[1] & 0xFF));
+      startDeflated(!zlib);
       return true;
     }
     if (hasNext()) {
-      throw malformed("other data follows its end", null);
+      throw malformed("other data follows its end");
     }
     return false;
   }
 
-  /**
-   * RFC 1950 section 2.2. Deflated data could begin so only with a stored block whose padding is
-   * not zero.
-   */
-  private static boolean isZlib(int first, int second) {
-    return (first & METHOD) == DEFLATED
-        && first >> 4 <= MAX_WINDOW
-        && (first << 8 | second) % 31 == 0;
+  /** RFC 1950 section 2.2. Deflated data begins so only with a stored block of nonzero padding. */
+  private static boolean isZlib(int start) {
+    int first = start >> 8;
+    return (first & METHOD) == DEFLATED && first >> 4 <= MAX_WINDOW && start % 31 == 0;
   }
 
   @Override

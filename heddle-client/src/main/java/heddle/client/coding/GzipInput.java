@@ -39,14 +39,14 @@ final class GzipInput extends DecodingInput {
     headerLength = 0;
     if (headerOctet() != ID1 || headerOctet() != ID2) {
       throw malformed(
-          first ? "it does not begin with the gzip header" : "other data follows its end", null);
+          first ? "it does not begin with the gzip header" : "other data follows its end");
     }
     if (headerOctet() != DEFLATED) {
-      throw malformed("its compression method is not deflate", null);
+      throw malformed("its compression method is not deflate");
     }
     int flags = headerOctet();
     if ((flags & RESERVED) != 0) {
-      throw malformed("its header has undefined flags", null);
+      throw malformed("its header has undefined flags");
     }
     // Time, extra flags, operating system.
     skip(6);
@@ -59,11 +59,9 @@ final class GzipInput extends DecodingInput {
     if ((flags & HAS_COMMENT) != 0) {
       skipText();
     }
-    if ((flags & HAS_HEADER_CRC) != 0) {
-      long expected = headerCrc.getValue() & 0xFFFF;
-      if (littleEndian(2) != expected) {
-        throw malformed("the checksum of its header is wrong", null);
-      }
+    long headerChecksum = headerCrc.getValue() & 0xFFFF;
+    if ((flags & HAS_HEADER_CRC) != 0 && littleEndian(2) != headerChecksum) {
+      throw malformed("the checksum of its header is wrong");
     }
     first = false;
     crc.reset();
@@ -74,7 +72,7 @@ final class GzipInput extends DecodingInput {
 
   private int headerOctet() throws IOException {
     if (++headerLength > MAX_HEADER) {
-      throw malformed("its header is longer than " + MAX_HEADER + " bytes", null);
+      throw malformed("its header is longer than " + MAX_HEADER + " bytes");
     }
     int octet = octet();
     headerCrc.update(octet);
@@ -110,11 +108,11 @@ final class GzipInput extends DecodingInput {
   @Override
   void finish() throws IOException {
     if (littleEndian(4) != crc.getValue()) {
-      throw malformed("the checksum of its content is wrong", null);
+      throw malformed("the checksum of its content is wrong");
     }
     // RFC 1952 section 2.3.1: the length modulo 2^32.
     if (littleEndian(4) != (size & 0xFFFF_FFFFL)) {
-      throw malformed("its length differs from the length in its trailer", null);
+      throw malformed("its length differs from the length in its trailer");
     }
   }
 }

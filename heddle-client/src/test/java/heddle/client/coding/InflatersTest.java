@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.coding.Coded.Arriving;
+import heddle.client.coding.DecodingInput.Inflaters;
 import heddle.client.settings.DecodingLimits;
 import heddle.http.Body;
 import java.io.IOException;
