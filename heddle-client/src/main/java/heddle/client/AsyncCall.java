@@ -34,11 +34,7 @@ final class AsyncCall extends CompletableFuture<Response> {
     }
   }
 
-  /**
-   * Aborts the call.
-   *
-   * @param mayInterrupt has no effect
-   */
+  /** Aborts the call, whatever the flag. */
   @Override
   public boolean cancel(boolean mayInterrupt) {
     return abortIf(super.cancel(mayInterrupt));
@@ -55,9 +51,8 @@ final class AsyncCall extends CompletableFuture<Response> {
   }
 
   private boolean abortIf(boolean isCompletedByOthers) {
-    Thread running = thread;
-    if (isCompletedByOthers && running != null) {
-      running.interrupt();
+    if (isCompletedByOthers && thread != null) {
+      thread.interrupt();
     }
     return isCompletedByOthers;
   }

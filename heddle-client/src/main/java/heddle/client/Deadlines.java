@@ -5,7 +5,7 @@ import heddle.transport.time.Deadline;
 import java.time.Duration;
 
 /**
- * Deadlines that calls inherit from the operation they are part of. A call has to end by its own
+ * Deadlines that calls inherit from the operation they are part of: a call has to end by its own
  * deadline or the inherited one, whichever is earlier.
  *
  * <pre>{@code
@@ -39,9 +39,8 @@ public final class Deadlines {
   private Deadlines() {}
 
   /**
-   * Runs an operation whose calls must end within a time from now. If an enclosing operation has a
-   * deadline, the earlier of the two applies. Only HTTP calls are ended; the operation itself is
-   * not interrupted.
+   * Runs an operation whose calls must end within a time from now, and by the deadline of an
+   * enclosing operation. The operation itself is not interrupted.
    *
    * @param time must be positive
    * @return what the operation returns
@@ -53,10 +52,7 @@ public final class Deadlines {
     return within(time, Clock.system(), operation);
   }
 
-  /**
-   * As {@link #within(Duration, ScopedValue.CallableOp)}, with a clock other than the system's,
-   * such as that of a network in virtual time.
-   */
+  /** As {@link #within(Duration, ScopedValue.CallableOp)}, by a clock, such as a simulated one. */
   public static <T, X extends Throwable> T within(
       Duration time, Clock clock, ScopedValue.CallableOp<? extends T, X> operation) throws X {
     if (!time.isPositive()) {
@@ -66,9 +62,7 @@ public final class Deadlines {
     return inherit(Deadline.after(time, clock).earlier(current(clock)), clock, operation);
   }
 
-  /**
-   * Runs an operation whose calls inherit a deadline. It is not after the one that applies already.
-   */
+  /** Runs an operation whose calls inherit a deadline, not after the one that applies already. */
   static <T, X extends Throwable> T inherit(
       Deadline deadline, Clock clock, ScopedValue.CallableOp<? extends T, X> operation) throws X {
     used = true;

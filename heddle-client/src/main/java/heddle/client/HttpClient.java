@@ -3,6 +3,7 @@ package heddle.client;
 import heddle.client.call.CallChain;
 import heddle.client.call.CallOptions;
 import heddle.client.call.Calls;
+import heddle.client.coding.ContentCodings;
 import heddle.client.dial.CachingResolver;
 import heddle.client.dial.Dialer;
 import heddle.client.pool.ConnectionPool;
@@ -23,6 +24,9 @@ import heddle.client.spi.Interceptor;
 import heddle.client.spi.PoolSnapshot;
 import heddle.client.spi.Proxy;
 import heddle.client.spi.ProxySelector;
+import heddle.client.step.Authentication;
+import heddle.client.step.Cookies;
+import heddle.client.step.Redirects;
 import heddle.connection.MinimumRate;
 import heddle.http.HeaderName;
 import heddle.http.HttpVersion;
@@ -39,6 +43,7 @@ import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -73,24 +78,22 @@ public final class HttpClient implements AutoCloseable {
 
   private HttpClient(Builder builder) {
     network = builder.network();
-    CallOptions options = builder.options.build();
-    timeouts = options.timeouts();
+    timeouts = builder.options.timeouts;
     routes = RoutePlanner.through(builder.proxies, builder.version);
-    Resolver given = builder.resolver;
-    Resolver resolver = new CachingResolver(
-        given == null ? Resolver.system(network.loop()) : given, builder.nameCache, network.loop());
+    Resolver names = builder.resolver == null ? Resolver.system(network.loop()) : builder.resolver;
+    Resolver resolver = new CachingResolver(names, builder.nameCache, network.loop());
     dialer = new Dialer(
         network,
         resolver,
         new JsseTls(builder.tls),
         timeouts,
         builder.heads,
-        builder.steps.authenticators);
-    calls = Calls.over(
+        builder.authenticators);
+    calls = new Calls(
         dialer,
         connector -> new ConnectionPool(builder.poolLimits, connector, network.loop()),
         network.loop(),
-        options,
+        builder.options,
         builder.coalescing ? resolver : null);
     pool = calls.pool();
     dialer.watch(pool);
@@ -98,7 +101,16 @@ public final class HttpClient implements AutoCloseable {
     if (builder.upgrading) {
       dialer.upgradeToH2c();
     }
-    chain = builder.steps.over(calls, routes, network.clock());
+    chain = chain(builder);
+  }
+
+  private @Nullable CallChain chain(Builder builder) {
+    List<Interceptor> steps = builder.steps();
+    if (steps.isEmpty()) {
+      return null;
+    }
+    CallChain.Scope scope = (deadline, rest) -> Deadlines.inherit(deadline, network.clock(), rest);
+    return new CallChain(calls, routes, steps, builder.runsUserCode() ? scope : null);
   }
 
   /** A client with the defaults. */
@@ -120,8 +132,12 @@ public final class HttpClient implements AutoCloseable {
         HeaderName.HOST);
 
     private PoolLimits poolLimits = PoolLimits.DEFAULTS;
-    private final CallOptions.Builder options = CallOptions.builder();
-    private final Steps steps = new Steps();
+    private final CallOptions options = new CallOptions();
+    private final List<Interceptor> interceptors = new ArrayList<>();
+    private RedirectPolicy redirects = RedirectPolicy.never();
+    private @Nullable CookieStore cookies;
+    private final List<Authenticator> authenticators = new ArrayList<>();
+    private @Nullable DecodingLimits decoding;
     private @Nullable Network network;
 
     /** Configures a TCP network that this client alone uses; null if no option asks for one. */
@@ -147,112 +163,102 @@ public final class HttpClient implements AutoCloseable {
 
     /** How long the parts of a call may take. */
     public Builder timeouts(Timeouts newTimeouts) {
-      options.timeouts(newTimeouts);
+      options.timeouts = newTimeouts;
       return this;
     }
 
     /**
-     * How fast the content of a response must arrive; there is no limit by default. Only the time
-     * in which the client waits for the server counts, not the time in which the caller does not
-     * read the body. A server that was fast before may fall behind for up to a minute. A response
-     * that is slower fails with a {@link heddle.http.failure.SlowResponseException}.
+     * How fast the content of a response must arrive; there is no limit by default. A slower
+     * response fails with a {@link heddle.http.failure.SlowResponseException}. Only the time in
+     * which the client waits for the server counts, not that in which the caller does not read. A
+     * server that was fast before may fall behind for up to a minute.
      *
      * @param bytesPerSecond 0 for no limit
-     * @param grace how long the client waits for the server before the rate applies; it checks the
-     *     rate for the first time after this period, so the wait may be twice as long
-     * @throws IllegalArgumentException if the rate is negative, or if there is a rate and the grace
-     *     is not positive
+     * @param grace after which the client first checks the rate; so the wait may be twice as long
+     * @throws IllegalArgumentException if the rate is negative, or the grace of a rate not positive
      */
     public Builder minResponseRate(int bytesPerSecond, Duration grace) {
-      options.minResponseRate(new MinimumRate(bytesPerSecond, grace));
+      options.minResponseRate = new MinimumRate(bytesPerSecond, grace);
       return this;
     }
 
-    /**
-     * When a request is sent again; by default, only if that is {@linkplain
-     * RetryPolicy#provablySafe() provably safe}.
-     */
+    /** When a request is sent again; {@link RetryPolicy#provablySafe} by default. */
     public Builder retries(RetryPolicy policy) {
-      options.retries(policy);
+      options.retries = policy;
       return this;
     }
 
     /** How many requests of a route may be sent again; 10%, and 10 a second, by default. */
     public Builder retryBudget(RetryBudget budget) {
-      options.budget(budget);
+      options.budget = budget;
       return this;
     }
 
     /** Adds a listener; may be called repeatedly. */
     public Builder listener(ExchangeListener listener) {
-      options.listener(listener);
+      options.listeners.add(listener);
       return this;
     }
 
-    /**
-     * Adds an interceptor of each call, outside all steps of the client itself; may be called
-     * repeatedly. The interceptor added first is the outermost.
-     */
+    /** Adds an interceptor, outside the client's steps and inside the interceptors added before. */
     public Builder interceptor(Interceptor interceptor) {
-      steps.interceptors.add(interceptor);
+      interceptors.add(interceptor);
       return this;
     }
 
     /** Which redirects are followed; {@linkplain RedirectPolicy#never() none} by default. */
     public Builder redirects(RedirectPolicy policy) {
-      steps.redirects = policy;
+      redirects = policy;
       return this;
     }
 
     /**
-     * Sends the cookies of a store with each request, redirects included, and stores the cookies
-     * that responses set; there is no store by default. A request that already has a Cookie field
-     * is sent unchanged. The module {@code heddle-cookies} has a store that follows RFC 6265.
+     * Sends the cookies of a store with each request, redirects included, unless it has a Cookie
+     * field, and stores the cookies that responses set; there is no store by default. The module
+     * {@code heddle-cookies} has a store that follows RFC 6265.
      */
     public Builder cookies(CookieStore store) {
-      steps.cookies = store;
+      cookies = store;
       return this;
     }
 
     /**
      * Asks for gzip and deflate if a request does not say what it accepts, and decodes the response
-     * while it is read (RFC 9110 sections 8.4 and 12.5.3). Off by default. A decoded response has
+     * while it is read (RFC 9110 sections 8.4 and 12.5.3); off by default. A decoded response has
      * neither Content-Encoding nor Content-Length, and the length of its body is unknown.
      *
      * <p>Requests with Accept-Encoding or Range, HEAD requests, and responses with other codings
-     * are left unchanged. Content that is cut short, corrupt, or followed by other data fails to be
-     * read, with {@link heddle.http.failure.MalformedMessageException}; so does content that grows
-     * too much, with {@link heddle.http.failure.MessageTooLargeException}.
+     * are left unchanged. Reading content that is cut short, corrupt, or followed by other data
+     * fails with {@link heddle.http.failure.MalformedMessageException}; content that grows too
+     * much, with {@link heddle.http.failure.MessageTooLargeException}.
      *
      * @param limits how large decoded content may become, such as {@link DecodingLimits#DEFAULTS}
      */
     public Builder contentCodings(DecodingLimits limits) {
-      steps.decoding = limits;
+      decoding = limits;
       return this;
     }
 
     /**
-     * Adds an authenticator, which has credentials for origins and HTTP proxies that ask for them;
-     * may be called repeatedly. Authenticators are asked in the order in which they were added.
+     * Adds an authenticator, which has credentials for origins and HTTP proxies that ask for them.
+     * Authenticators are asked in the order in which they were added.
      */
     public Builder authenticator(Authenticator authenticator) {
-      steps.authenticators.add(authenticator);
+      authenticators.add(authenticator);
       return this;
     }
 
     /**
      * Adds fields to each attempt of a request, such as {@code traceparent}; called after {@link
-     * ExchangeListener#attemptStarted}. May be called repeatedly; if two set the same field, the
-     * one added later wins.
+     * ExchangeListener#attemptStarted}. If two set the same field, the one added later wins.
      */
     public Builder attemptFields(AttemptFields fields) {
-      options.fields(fields);
+      options.fields.add(fields);
       return this;
     }
 
     /**
-     * Sends in this field how many milliseconds the call has left, so that a server can drop work
-     * that the client will no longer wait for.
+     * Sends in this field the milliseconds that the call has left: a server can drop late work.
      *
      * @throws IllegalArgumentException if it is a field that frames or routes the message
      */
@@ -261,15 +267,14 @@ public final class HttpClient implements AutoCloseable {
         throw new IllegalArgumentException(
             "deadlineHeader must not be " + name + ", which frames or routes the message");
       }
-      options.deadlineHeader(name);
+      options.deadlineHeader = name;
       return this;
     }
 
     /**
      * Makes requests whose content has at least this many bytes, or an unknown length, expect 100
-     * (Continue), as {@link Request.Builder#expectContinue} does for one request. None do by
-     * default. A request that already has an Expect field is left unchanged. How long content waits
-     * is set by {@link Timeouts#expectContinue}.
+     * (Continue), as {@link Request.Builder#expectContinue} does for one request, unless they have
+     * an Expect field. None do by default. How long content waits: {@link Timeouts#expectContinue}.
      *
      * @param bytes at least 1, which means all content
      * @throws IllegalArgumentException if it is less
@@ -279,27 +284,24 @@ public final class HttpClient implements AutoCloseable {
         throw new IllegalArgumentException(
             "expectContinueFrom must be at least 1 (1 byte: all content), but was " + bytes);
       }
-      options.expectContinueFrom(bytes);
+      options.expectContinueFrom = bytes;
       return this;
     }
 
     /**
      * After which responses the client closes an HTTP/1.1 connection instead of using it again; by
-     * default only if the protocol requires it. With a load balancer in front of the servers, this
-     * is how a client gets away from one that fails: the next request goes over another connection,
-     * and perhaps to another server. HTTP/2 connections stay open, since other calls use them.
+     * default only if the protocol requires it. Behind a load balancer, this is how a client gets
+     * away from a server that fails: another connection may lead to another server. HTTP/2
+     * connections stay open, since other calls use them.
      *
      * @param which tested for each response, on the thread of the call, which throws what it throws
      */
     public Builder closeConnectionsAfter(Predicate<Status> which) {
-      options.closesAfter(which);
+      options.closesAfter = which;
       return this;
     }
 
-    /**
-     * The network to use; closed with the client. By default all clients of a process share one
-     * network with one loop.
-     */
+    /** The network to use; closed with the client. By default all clients share one of one loop. */
     public Builder network(Network newNetwork) {
       network = newNetwork;
       return this;
@@ -318,8 +320,7 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Gives the client its own TCP network, whose idle connections the operating system probes
-     * (SO_KEEPALIVE), as some firewalls and NAT devices require. When and how often is a setting of
-     * the operating system.
+     * (SO_KEEPALIVE), by its own settings, as some firewalls and NAT devices require.
      */
     public Builder tcpKeepAlive() {
       tcp().keepAlive(true);
@@ -327,9 +328,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Gives the client its own TCP network, whose connections are opened from this local address
-     * instead of one that the operating system chooses. Connecting fails if the machine does not
-     * have this address, or if the server cannot be reached from it.
+     * Gives the client its own TCP network, whose connections are opened from this local address.
+     * Connecting fails if the machine does not have it, or cannot reach the server from it.
      */
     public Builder localAddress(InetAddress address) {
       tcp().localAddress(address);
@@ -337,31 +337,26 @@ public final class HttpClient implements AutoCloseable {
     }
 
     private TcpNetwork.Builder tcp() {
-      TcpNetwork.Builder options = tcp;
-      if (options == null) {
-        options = TcpNetwork.builder();
-        tcp = options;
+      if (tcp == null) {
+        tcp = TcpNetwork.builder();
       }
-      return options;
+      return tcp;
     }
 
     private Network network() {
-      Network given = network;
-      TcpNetwork.Builder options = tcp;
-      if (given != null && options != null) {
+      if (network != null && tcp != null) {
         throw new IllegalStateException(
             "loops, tcpKeepAlive and localAddress configure a network that"
                 + " the client creates; omit them if network() is given one");
       }
-      if (given != null) {
-        return given;
+      if (network != null) {
+        return network;
       }
-      return options == null ? TcpNetwork.shared() : options.build();
+      return tcp == null ? TcpNetwork.shared() : tcp.build();
     }
 
     /**
-     * Looks up host names; the system's name service by default. Answers are cached within the
-     * limits of {@link #nameCache}.
+     * Looks up host names; by default the system's service. Answers are {@link #nameCache cached}.
      */
     public Builder resolver(Resolver newResolver) {
       resolver = newResolver;
@@ -370,8 +365,8 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Which addresses the client may connect to; {@linkplain AddressPolicy#any() all} by default.
-     * For requests through a proxy, the policy is asked about the proxy's addresses only: the proxy
-     * resolves the names of origins itself, so the policy cannot protect there.
+     * The policy cannot protect requests through a proxy, which resolves the names of origins
+     * itself: only the proxy's addresses are asked about.
      */
     public Builder addresses(AddressPolicy policy) {
       addresses = policy;
@@ -387,8 +382,7 @@ public final class HttpClient implements AutoCloseable {
     /**
      * The version of HTTP for requests that do not name one. By default TLS negotiates the best
      * version that both sides support, and HTTP/1.1 is used without TLS. With HTTP/2, the client
-     * offers only that over TLS, and uses it with prior knowledge without TLS (RFC 9113 section
-     * 3.3).
+     * offers only that over TLS, and has prior knowledge without TLS (RFC 9113 section 3.3).
      *
      * @throws IllegalArgumentException if it is HTTP/1.0
      */
@@ -401,9 +395,9 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * How large the head of a response may be; the call fails with {@link
-     * heddle.http.failure.MessageTooLargeException} if it is larger. A server can make the client
-     * hold this much memory for each request in flight.
+     * How large the head of a response may be, and so how much memory a server can make the client
+     * hold for each request in flight. If it is larger, the call fails with {@link
+     * heddle.http.failure.MessageTooLargeException}.
      *
      * @param bytes of the head; 64 KiB by default, at least 64
      * @param fields in it; 200 by default, at least 1
@@ -416,12 +410,11 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Whether cleartext connections offer HTTP/2 to their servers with the first request (RFC 7540
-     * section 3.2); off by default. Applies to requests that go through no proxy and for which
-     * neither the request nor the client names a version. If the server does not take the offer,
-     * the connection speaks HTTP/1.1. If it does, calls to that origin share connections from then
-     * on; each call made before the first answer had a connection to itself.
+     * section 3.2), unless it goes through a proxy, or it or the client names a version. If the
+     * server takes the offer, calls to that origin share connections from then on; each call made
+     * before the first answer had a connection to itself. If not, the connection speaks HTTP/1.1.
      *
-     * <p>It is off because the upgrade is deprecated (RFC 9113 section 3.1) and few servers support
+     * <p>Off by default: the upgrade is deprecated (RFC 9113 section 3.1) and few servers support
      * it. If you know that the server speaks HTTP/2, set the {@link #version} instead.
      */
     public Builder upgradeToH2c(boolean whether) {
@@ -446,17 +439,17 @@ public final class HttpClient implements AutoCloseable {
      * host must resolve to the very address of that connection, on the same port, and the
      * certificate shown there must name the host (RFC 9525: a wildcard as the whole left-most
      * label, an address for an address, no common name). A connection does not qualify if its
-     * certificate was not verified, if the client sent a client certificate, if {@link
+     * certificate was not verified, the client sent a certificate, {@link
      * TlsOptions.Builder#context} was given (which may require more of one host than of another),
-     * or if it goes through a proxy. The call counts as one of the route whose connection it uses:
-     * in that route's limits, in {@link PoolSnapshot}, and in the connection that listeners see.
+     * or it goes through a proxy. The call counts as one of the route whose connection it uses: in
+     * that route's limits, in {@link PoolSnapshot}, and in the connection that listeners see.
      *
-     * <p>It is off because a certificate may name hosts that the server behind that connection does
-     * not serve. A server that notices answers 421 (Misdirected Request): the client then sends the
-     * request again at once on a connection to its own origin, whatever the method, if its body is
-     * {@linkplain heddle.http.Body#isReplayable() replayable} (RFC 9110 section 15.5.20); otherwise
-     * the caller gets the response. That origin does not use connections of that route again as
-     * long as the connection lives. A server that does not notice answers for the wrong host.
+     * <p>It is off because a certificate may name hosts that the server does not serve. If a server
+     * notices and answers 421 (Misdirected Request), the request is sent again at once on a
+     * connection to its own origin, whatever the method, if its body is {@linkplain
+     * heddle.http.Body#isReplayable() replayable} (RFC 9110 section 15.5.20); otherwise the caller
+     * gets the response. That origin does not use connections of that route again as long as the
+     * connection lives. A server that does not notice answers for the wrong host.
      *
      * <p>The ORIGIN frame (RFC 8336), by which servers name the origins they serve, is ignored.
      */
@@ -471,17 +464,39 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Which proxies requests go through; none by default. The system's settings are ignored unless
-     * {@link ProxySelector#fromSystem} is used.
+     * Which proxies requests go through; none by default, see {@link ProxySelector#fromSystem}.
      *
      * <p>Requests for http origins are sent to an HTTP proxy directly, on connections that all such
      * origins share, so the limits per route apply to the proxy. For https, and for HTTP/2 with
-     * prior knowledge, the client opens a tunnel with CONNECT; in it, TLS protects https requests
-     * from the proxy too. The connect timeout covers the tunnel.
+     * prior knowledge, the client opens a tunnel with CONNECT, which the connect timeout covers; in
+     * it, TLS protects https requests from the proxy too.
      */
     public Builder proxies(ProxySelector selector) {
       proxies = selector;
       return this;
+    }
+
+    /** From the outermost to the one next to the connections: this order is part of the API. */
+    private List<Interceptor> steps() {
+      List<Interceptor> steps = new ArrayList<>(interceptors);
+      if (redirects.most() > 0) {
+        steps.add(new Redirects(redirects));
+      }
+      if (cookies != null) {
+        steps.add(new Cookies(cookies));
+      }
+      if (!authenticators.isEmpty()) {
+        steps.add(new Authentication(authenticators));
+      }
+      if (decoding != null) {
+        steps.add(new ContentCodings(decoding));
+      }
+      return steps;
+    }
+
+    /** Whether a step runs code of the user, which may make further calls. */
+    private boolean runsUserCode() {
+      return !interceptors.isEmpty() || !authenticators.isEmpty() || cookies != null;
     }
 
     public HttpClient build() {
@@ -500,27 +515,16 @@ public final class HttpClient implements AutoCloseable {
    * @throws IOException if an interceptor or another step of the call throws one
    */
   public Response send(Request request) throws IOException {
-    CallChain steps = chain;
-    Deadline inherited = Deadlines.current(network.clock());
-    return steps == null
-        ? calls.send(request, routes.plan(request), inherited)
-        : steps.send(request, inherited, null);
+    return begin(request, null).call();
   }
 
   /**
-   * Sends a request as {@link #send(Request)} does, with a listener for this call in addition to
-   * the client's listeners.
+   * Sends a request as {@link #send(Request)} does, with one more listener, for this call only.
    *
-   * @throws heddle.http.HttpException when the call fails
-   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   *     and the call is aborted
+   * @throws IOException as {@link #send(Request)} does
    */
   public Response send(Request request, ExchangeListener listener) throws IOException {
-    CallChain steps = chain;
-    Deadline inherited = Deadlines.current(network.clock());
-    return steps == null
-        ? calls.send(request, routes.plan(request), inherited, listener)
-        : steps.send(request, inherited, listener);
+    return begin(request, listener).call();
   }
 
   /**
@@ -530,17 +534,19 @@ public final class HttpClient implements AutoCloseable {
    * called for its start on the calling thread.
    */
   public CompletableFuture<Response> sendAsync(Request request) {
-    CallChain steps = chain;
+    return AsyncCall.start(begin(request, null));
+  }
+
+  private Calls.Prepared begin(Request request, @Nullable ExchangeListener listener) {
     Deadline inherited = Deadlines.current(network.clock());
-    return AsyncCall.start(
-        steps == null
-            ? calls.prepare(request, routes.plan(request), inherited)
-            : steps.prepare(request, inherited));
+    return chain == null
+        ? calls.begin(request, routes.plan(request), inherited, listener)
+        : chain.begin(request, inherited, listener);
   }
 
   /**
-   * Closes the connections that no call has used for this long, without waiting for their idle
-   * timeout: for example after a load peak, or before a checkpoint that allows no open connections.
+   * Closes the connections that no call has used for this long, before their idle timeout: for
+   * example after a load peak, or before a checkpoint that allows no open connections.
    *
    * @param unused not negative; zero closes all connections that no call uses now
    * @return the number of connections closed

@@ -7,9 +7,7 @@ import heddle.transport.InsertionOrderedSet;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A kind of operation of calls that may take long and that ends at once when the client is closed.
- */
+/** A kind of operation of calls that may take long and ends at once when the client is closed. */
 final class Abortable {
   /** One such operation, which an interrupt ends. */
   interface Step<T> {
@@ -19,10 +17,7 @@ final class Abortable {
   /** The operations that are running. */
   private final InsertionOrderedSet<InterruptScope> running = new InsertionOrderedSet<>();
 
-  /**
-   * Set before the running operations are interrupted; a new operation checks it after it was
-   * added.
-   */
+  /** Set before the running operations are interrupted; a new one checks it after it was added. */
   private volatile boolean aborted;
 
   /** Running operations fail, and so do all that begin from now on. Does not wait. */

@@ -2,8 +2,10 @@ package heddle.client.call;
 
 import heddle.client.pool.Lease;
 import heddle.client.settings.RetryPolicy.Attempt;
+import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.Route;
 import heddle.connection.Exchange;
+import heddle.connection.Failures;
 import heddle.connection.MinimumRate;
 import heddle.http.FailurePoint;
 import heddle.http.HttpVersion;
@@ -12,24 +14,31 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
+import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.ConnectionLostException;
 import heddle.transport.SecureChannel;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One call from start to end, on the caller's thread: lease a connection, exchange a request and a
- * response, and repeat that if the retry policy says so or the {@linkplain ChainedCall steps} of
+ * response, and repeat that if the retry policy says so or the {@linkplain CallChain steps} of
  * the call proceed. Used by one thread: the caller's, then the one that reads the response's body.
  */
-final class Call implements Exchange {
+public final class Call implements Exchange, Calls.Prepared {
   /** A shorter phase is counted with the next one, so that most calls need no array of times. */
   private static final long WORTH_NOTING_NANOS = 100_000;
+
+  private static final int PHASES = Phase.values().length;
 
   private final Calls client;
   private final long startedAt;
@@ -51,7 +60,7 @@ final class Call implements Exchange {
   /** When the current phase began, or an earlier one that was too short to be noted. */
   private long since;
 
-  /** Nanoseconds in each phase that is over; null as long as all were too short to be noted. */
+  /** Nanoseconds in each phase that is over; null while all were too short to be noted. */
   private long @Nullable [] spent;
 
   /** Null if there are no listeners and no recordings. */
@@ -59,21 +68,22 @@ final class Call implements Exchange {
 
   Call(Calls client, Request request, Route route, Deadline inherited, @Nullable CallEvents told) {
     this.client = client;
-    this.request = client.expecting(request);
+    this.request = Expectation.applied(request, client.expectContinueFrom);
     this.route = route;
-    this.startedAt = client.clock().nanoTime();
+    this.startedAt = now();
     this.since = startedAt;
     this.deadline = client.deadline(request, startedAt).earlier(inherited);
     this.events = told;
   }
 
-  /** Makes a call without steps, as {@link Calls#send} does. */
-  Response execute() throws IOException {
-    return events == null ? repeat() : execute(this::repeat);
+  /** Makes a call without steps. */
+  @Override
+  public Response call() throws IOException {
+    return events == null ? repeat() : run(this::repeat);
   }
 
   /** Makes a call by running its steps, which {@link #proceed}. */
-  Response execute(Abortable.Step<Response> steps) throws IOException {
+  Response run(Abortable.Step<Response> steps) throws IOException {
     return events == null ? steps.run() : events.tell(steps, () -> tellEnd(events));
   }
 
@@ -87,17 +97,21 @@ final class Call implements Exchange {
       since = now(); // the time that the steps took so far was not spent in the queue
     }
     earlier = sentAtAll();
-    request = client.expecting(next);
+    request = Expectation.applied(next, client.expectContinueFrom);
     route = to;
     deadline = limit;
-    sent = Sent.NO;
-    withheld = false;
-    lease = null;
     repetitions = null;
+    forgetAttempt();
     if (events != null) {
       events.proceeds(next);
     }
     return repeat();
+  }
+
+  private void forgetAttempt() {
+    sent = Sent.NO;
+    withheld = false;
+    lease = null;
   }
 
   /** Whether the response's body has been neither read to its end nor closed. */
@@ -124,25 +138,25 @@ final class Call implements Exchange {
   }
 
   private Response attempt() throws IOException {
-    CallEvents told = events;
-    if (told != null) {
-      told.attemptStarted(now());
+    if (events != null) {
+      events.attemptStarted(now());
     }
     try {
       Lease acquired = acquire();
-      if (told != null) {
-        told.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
+      if (events != null) {
+        ConnectionInfo info = ConnectionWatch.info(acquired.connection(), acquired.route());
+        events.acquired(info, acquired.isReused(), now());
       }
-      Request dressed = client.dressed(request, deadline, told, acquired);
+      Request dressed = client.dressed(request, deadline, events, acquired);
       Response response = acquired.watch(acquired.connection().send(dressed, this), this);
-      if (told != null) {
-        told.responseHead(response.status(), now());
-        told.attemptEnded(null);
+      if (events != null) {
+        events.responseHead(response.status(), now());
+        events.attemptEnded(null);
       }
       return response;
     } catch (IOException | RuntimeException | Error e) {
-      if (told != null) {
-        told.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));
+      if (events != null) {
+        events.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));
       }
       throw e;
     }
@@ -153,11 +167,10 @@ final class Call implements Exchange {
       enter(Phase.QUEUE);
     }
     try {
-      Lease acquired = repetitions == null
+      lease = repetitions == null
           ? client.acquireFirst(route, this, earlier == null ? startedAt : now())
           : client.pool().acquire(route, this, now());
-      lease = acquired;
-      return acquired;
+      return lease;
     } catch (IOException e) {
       IOException explained = explain(e);
       if (events != null) {
@@ -176,9 +189,8 @@ final class Call implements Exchange {
       throw e;
     }
     boolean downgraded = route.version() == null && account().wantsHttp11(e);
-    Duration delay = downgraded
-        ? Duration.ZERO
-        : client.retries().delay(attempt, Repetitions.isFree(attempt), deadline, usedRoute());
+    Duration delay =
+        downgraded ? Duration.ZERO : client.retries.delay(attempt, deadline, usedRoute());
     if (delay == null) {
       throw e;
     }
@@ -204,47 +216,46 @@ final class Call implements Exchange {
 
   private @Nullable Duration delayAfter(Response response) {
     Status status = response.status();
-    Request without = withheld ? client.withoutExpectation(request, status) : null;
+    Request without =
+        withheld && client.dropsExpectations ? Expectation.refused(request, status) : null;
     if (without != null) {
       request = without;
-      return account().expectationRefused(without);
+      account().notProcessed(request);
+      return Duration.ZERO; // Its body was not opened.
     }
-    if (!client.retries().areConsideredAfter(status)) {
+    if (!client.retries.areConsideredAfter(status)) {
       return null;
     }
-    Lease held = lease;
-    if (held != null && !usedRoute().equals(route) && status.equals(Status.MISDIRECTED_REQUEST)) {
-      held.misdirected(request.origin());
-      return account().misdirected();
+    if (lease != null && !usedRoute().equals(route) && status.equals(Status.MISDIRECTED_REQUEST)) {
+      lease.misdirected(request.origin());
+      account().notProcessed(request);
+      return request.body().isReplayable() ? Duration.ZERO : null;
     }
     Duration elapsed = Duration.ofNanos(now() - startedAt);
-    Attempt attempt = account().answered(response, held, elapsed);
-    return attempt == null ? null : client.retries().delay(attempt, false, deadline, usedRoute());
+    Attempt attempt = account().answered(response, lease, elapsed);
+    return attempt == null ? null : client.retries.delay(attempt, deadline, usedRoute());
   }
 
   private void prepareNext(Duration delay) throws IOException {
     if (events != null) {
       events.retried(delay);
     }
-    sent = Sent.NO;
-    withheld = false;
-    lease = null;
+    forgetAttempt();
     enter(Phase.BACKOFF);
     if (!delay.isZero()) {
-      client.retries().pause(delay, this);
+      client.retries.pause(delay, this);
     }
   }
 
   private Repetitions account() {
-    Repetitions account =
-        repetitions == null ? new Repetitions(request, client.loop()) : repetitions;
-    repetitions = account;
-    return account;
+    if (repetitions == null) {
+      repetitions = new Repetitions(request, client.loop);
+    }
+    return repetitions;
   }
 
   private Route usedRoute() {
-    Lease held = lease;
-    return held == null ? route : held.route();
+    return lease == null ? route : lease.route();
   }
 
   // ---- Exchange: callbacks from the connection
@@ -256,22 +267,22 @@ final class Call implements Exchange {
 
   @Override
   public long maxSilenceNanos() {
-    return client.maxSilenceNanos();
+    return client.maxSilenceNanos;
   }
 
   @Override
   public long maxSilenceNanos(boolean begun) {
-    return begun ? client.maxSilenceNanos() : client.firstByteNanos();
+    return begun ? client.maxSilenceNanos : client.firstByteNanos;
   }
 
   @Override
   public MinimumRate minRate() {
-    return client.minRate();
+    return client.minRate;
   }
 
   @Override
   public long continueNanos() {
-    return client.continueNanos();
+    return client.continueNanos;
   }
 
   @Override
@@ -284,13 +295,17 @@ final class Call implements Exchange {
     enter(next, now());
   }
 
+  @SuppressWarnings("EnumOrdinal") // The index of an array that does not outlive the call.
   @Override
   public void enter(Phase next, long at) {
     // Listeners get the exact time, which costs a read of the clock.
     long now = events == null ? at : now();
     long took = now - since;
     if (spent != null || took >= WORTH_NOTING_NANOS || events != null) {
-      spent = PhaseTimes.add(spent, phase, took);
+      if (spent == null) {
+        spent = new long[PHASES];
+      }
+      spent[phase.ordinal()] += took;
       since = now;
     }
     if (events != null) {
@@ -309,13 +324,13 @@ final class Call implements Exchange {
 
   @Override
   public boolean keepsConnection(Status status) {
-    return client.keepsConnection(status);
+    Predicate<Status> closes = client.closesAfter;
+    return closes == null || !closes.test(status);
   }
 
   /** Over all attempts: an earlier one may have been sent although the last was not. */
   private Sent sentAtAll() {
-    Repetitions account = repetitions;
-    Sent now = account == null ? sent : account.sentAtAll(sent);
+    Sent now = repetitions == null ? sent : repetitions.sentAtAll(sent);
     return earlier == null ? now : now.or(earlier);
   }
 
@@ -371,9 +386,8 @@ final class Call implements Exchange {
 
   @Override
   public void ended(boolean reusable) {
-    Lease held = lease;
-    if (held != null) {
-      held.release(reusable);
+    if (lease != null) {
+      lease.release(reusable);
     }
     if (events != null && events.bodyEnded()) {
       tellEnd(events);
@@ -382,8 +396,21 @@ final class Call implements Exchange {
 
   private void tellEnd(CallEvents events) {
     long now = now();
-    Map<Phase, Duration> account = PhaseTimes.account(spent, phase, now - since);
-    events.callEnded(sentAtAll(), Duration.ofNanos(now - startedAt), account);
+    events.callEnded(sentAtAll(), Duration.ofNanos(now - startedAt), account(now));
+  }
+
+  /** The phases that took any time, with the current one. */
+  @SuppressWarnings("EnumOrdinal") // The index of an array that does not outlive the call.
+  private Map<Phase, Duration> account(long now) {
+    Map<Phase, Duration> account = new EnumMap<>(Phase.class);
+    for (Phase each : Phase.values()) {
+      long nanos = spent == null ? 0 : spent[each.ordinal()];
+      nanos += each == phase ? now - since : 0;
+      if (nanos > 0) {
+        account.put(each, Duration.ofNanos(nanos));
+      }
+    }
+    return account;
   }
 
   // ---- failing
@@ -392,17 +419,22 @@ final class Call implements Exchange {
   public FailurePoint point() {
     long now = now();
     Duration elapsed = Duration.ofNanos(now - startedAt);
-    Map<Phase, Duration> account = PhaseTimes.account(spent, phase, now - since);
     return new FailurePoint(
-        request.method(), request.origin(), phase, sentAtAll(), elapsed, account);
+        request.method(), request.origin(), phase, sentAtAll(), elapsed, account(now));
   }
 
   @Override
   public IOException explain(Exception cause) {
-    return client.explain(cause, point());
+    FailurePoint at = point();
+    IOException explained = Failures.explain(cause, at);
+    boolean lost =
+        explained instanceof ConnectionLostException || explained instanceof ConnectFailedException;
+    return lost && client.pool().isAborted()
+        ? new ClientClosedException("the client was closed before the call ended", at, cause)
+        : explained;
   }
 
   private long now() {
-    return client.clock().nanoTime();
+    return client.loop.clock().nanoTime();
   }
 }

@@ -3,25 +3,30 @@ package heddle.client.call;
 import heddle.client.route.RoutePlanner;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
+import heddle.client.spi.Route;
+import heddle.http.Body;
+import heddle.http.FailurePoint;
+import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The steps between a client's callers and its {@link Calls}. All requests that the steps of a call
  * send belong to one call, with one deadline, one record of the time spent, and one end that
  * listeners see. Safe for use by many threads.
+ *
+ * @param routes asked for each request that the last step sends
+ * @param steps from the outermost to the one next to the connections
+ * @param scope null if no step runs code that may make calls
  */
-public final class CallChain {
-  private final Calls calls;
-  private final RoutePlanner routes;
-  private final List<Interceptor> steps;
-  private final @Nullable Scope scope;
-
+public record CallChain(
+    Calls calls, RoutePlanner routes, List<Interceptor> steps, @Nullable Scope scope) {
   /** Runs steps so that the calls they make inherit the deadline of their call. */
   @FunctionalInterface
   public interface Scope {
@@ -30,63 +35,147 @@ public final class CallChain {
         throws IOException;
   }
 
-  /**
-   * @param routes asked for each request that the last step sends
-   * @param steps from the outermost to the one next to the connections
-   * @param scope null if no step runs code that may make calls
-   */
-  public CallChain(
-      Calls calls, RoutePlanner routes, List<Interceptor> steps, @Nullable Scope scope) {
-    this.calls = calls;
-    this.routes = routes;
-    this.steps = List.copyOf(steps);
-    this.scope = scope;
+  public CallChain {
+    steps = List.copyOf(steps);
   }
 
-  /**
-   * Makes a call on the calling thread.
-   *
-   * @param inherited deadline of the operation that the call is part of
-   * @param listener for this call only, called after the client's listeners; null for none
-   * @throws heddle.http.HttpException if it fails
-   * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
-   * @throws IOException if a step throws one
-   */
-  public Response send(Request request, Deadline inherited, @Nullable ExchangeListener listener)
-      throws IOException {
-    return begin(request, inherited, listener).run();
-  }
-
-  /**
-   * Begins a call: listeners are called on the calling thread.
-   *
-   * @return makes it, as {@link #send} does; to be called once, on any thread
-   */
-  public Callable<Response> prepare(Request request, Deadline inherited) {
-    return begin(request, inherited, null)::run;
-  }
-
-  private ChainedCall begin(
+  /** Begins a call, as {@link Calls#begin} does. */
+  public Calls.Prepared begin(
       Request request, Deadline inherited, @Nullable ExchangeListener listener) {
-    return new ChainedCall(this, request, inherited, listener);
+    Route route = new Route(request.origin());
+    return new ChainedCall(request, calls.begin(request, route, inherited, listener));
   }
 
-  // ---- for a call
+  /** One call on its way through the steps. Used by one thread. */
+  private final class ChainedCall implements Calls.Prepared {
+    private final Request first;
+    private final Call call;
 
-  Calls calls() {
-    return calls;
-  }
+    /** Of the whole call, for all requests of its steps. */
+    private final Deadline deadline;
 
-  RoutePlanner routes() {
-    return routes;
-  }
+    /** The thread that makes the call; null before. */
+    private @Nullable Thread thread;
 
-  List<Interceptor> steps() {
-    return steps;
-  }
+    /** The last response. */
+    private @Nullable Response latest;
 
-  @Nullable
-  Scope scope() {
-    return scope;
+    /** The last body that was sent and is not replayable. */
+    private @Nullable Body used;
+
+    ChainedCall(Request first, Call call) {
+      this.first = first;
+      this.call = call;
+      this.deadline = call.deadline();
+    }
+
+    @Override
+    public Response call() throws IOException {
+      thread = Thread.currentThread();
+      Scope around = scope;
+      return call.run(
+          around == null ? this::takeSteps : () -> around.within(deadline, this::takeSteps));
+    }
+
+    private Response takeSteps() throws IOException {
+      boolean done = false;
+      try {
+        Response response = new Link(0).proceed(first);
+        done = true;
+        return response;
+      } finally {
+        if (!done) {
+          closeLatest();
+        }
+      }
+    }
+
+    /** A step has failed, so the caller cannot read the response that the step had. */
+    private void closeLatest() {
+      Response open = call.isOpen() ? latest : null;
+      if (open != null) {
+        try {
+          open.close();
+        } catch (IOException e) {
+          // The call fails with the step's exception; the connection is closed in any case.
+        }
+      }
+    }
+
+    /** Sends the request of the last step. */
+    private Response exchange(Request request) throws IOException {
+      if (call.isOpen()) {
+        throw new IllegalStateException("the previous response is still open: read it to its end or"
+            + " close it before proceeding");
+      }
+      Body body = request.body();
+      if (body == used) {
+        throw new IllegalStateException("the body of this request can be sent only once, and was:"
+            + " use Body.replayable or Body.of(byte[]) if a step sends a request again");
+      }
+      Route route = routes.plan(request);
+      boolean done = false;
+      try {
+        Response response = call.proceed(request, route, limit(request));
+        latest = response;
+        done = true;
+        return response.answering(request, List.of());
+      } finally {
+        if (!body.isReplayable() && call.hasBegunToSend()) {
+          used = body;
+        }
+        if (!done) {
+          call.enter(Phase.BACKOFF); // in case a step sends it again
+        }
+      }
+    }
+
+    /** The deadline of the call, or the one that a step gave the request if that is earlier. */
+    private Deadline limit(Request request) {
+      Duration own = request.deadline();
+      return own == null || Objects.equals(own, first.deadline())
+          ? deadline
+          : Deadline.after(own, calls.loop.clock()).earlier(deadline);
+    }
+
+    /** The rest of the chain: the steps from an index on. */
+    private final class Link implements Interceptor.Chain {
+      private final int index;
+      private boolean over;
+
+      Link(int index) {
+        this.index = index;
+      }
+
+      @Override
+      public Response proceed(Request request) throws IOException {
+        if (over) {
+          throw new IllegalStateException(
+              "this part of the call is over: proceed before intercept returns, not after");
+        }
+        if (Thread.currentThread() != thread) {
+          throw new IllegalStateException("only the thread that makes the call, %s, may proceed"
+              .formatted(thread == null ? "none yet" : thread.getName()));
+        }
+        if (index == steps.size()) {
+          return exchange(request);
+        }
+        Interceptor step = steps.get(index);
+        Link rest = new Link(index + 1);
+        try {
+          return Objects.requireNonNull(
+              step.intercept(request, rest),
+              () ->
+                  step.getClass().getName() + " returned null: it must return a response or throw");
+        } finally {
+          rest.over = true;
+        }
+      }
+
+      @Override
+      public FailurePoint point() {
+        return call.point();
+      }
+    }
   }
 }

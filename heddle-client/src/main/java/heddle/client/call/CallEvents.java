@@ -1,14 +1,14 @@
 package heddle.client.call;
 
-import heddle.client.jfr.AttemptEvent;
-import heddle.client.jfr.AttemptPart;
-import heddle.client.jfr.CallEvent;
-import heddle.client.jfr.ConnectEvent;
-import heddle.client.jfr.ExchangeEvent;
-import heddle.client.jfr.PoolRefusalEvent;
-import heddle.client.jfr.QueueEvent;
-import heddle.client.jfr.ResolveEvent;
-import heddle.client.jfr.TlsEvent;
+import heddle.client.jfr.ClientEvents.AttemptEvent;
+import heddle.client.jfr.ClientEvents.AttemptPart;
+import heddle.client.jfr.ClientEvents.CallEvent;
+import heddle.client.jfr.ClientEvents.ConnectEvent;
+import heddle.client.jfr.ClientEvents.ExchangeEvent;
+import heddle.client.jfr.ClientEvents.PoolRefusalEvent;
+import heddle.client.jfr.ClientEvents.QueueEvent;
+import heddle.client.jfr.ClientEvents.ResolveEvent;
+import heddle.client.jfr.ClientEvents.TlsEvent;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.CallInfo;
@@ -30,6 +30,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
+import jdk.jfr.Event;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,19 +74,12 @@ final class CallEvents {
     this.call = new CallInfo(LAST_ID.incrementAndGet(), request);
     this.request = request;
     this.attempt = new AttemptInfo(call, 0, request);
-    this.whole = CallEvent.isOn() ? new CallEvent() : null;
-    if (whole != null) {
-      whole.begin();
-    }
+    this.whole = begun(CallEvent.PROBE.isEnabled(), CallEvent::new);
     observers.tell(each -> each.callStarted(call));
   }
 
   AttemptInfo attempt() {
     return attempt;
-  }
-
-  int attempts() {
-    return attempt.number();
   }
 
   /** A step of the call proceeds; the previous exchange, if any, is over. */
@@ -107,10 +102,7 @@ final class CallEvents {
     reused = false;
     status = null;
     bodyEnded = false;
-    if (AttemptEvent.isOn()) {
-      trying = new AttemptEvent();
-      trying.begin();
-    }
+    trying = begun(AttemptEvent.PROBE.isEnabled(), AttemptEvent::new);
     observers.tell(each -> each.attemptStarted(next));
   }
 
@@ -119,23 +111,18 @@ final class CallEvents {
     commitPart(null);
     phaseAt = now;
     part = switch (phase) {
-      case RESOLVE -> ResolveEvent.isOn() ? new ResolveEvent() : null;
-      case CONNECT -> ConnectEvent.isOn() ? new ConnectEvent() : null;
-      case TLS -> TlsEvent.isOn() ? new TlsEvent() : null;
+      case RESOLVE -> begun(ResolveEvent.PROBE.isEnabled(), ResolveEvent::new);
+      case CONNECT -> begun(ConnectEvent.PROBE.isEnabled(), ConnectEvent::new);
+      case TLS -> begun(TlsEvent.PROBE.isEnabled(), TlsEvent::new);
       case QUEUE, SEND, AWAIT_HEAD, READ_BODY, BACKOFF -> null;
     };
-    beginPart();
-    if (phase == Phase.SEND && ExchangeEvent.isOn()) {
-      exchanging = new ExchangeEvent();
-      exchanging.begin();
+    if (phase == Phase.SEND) {
+      exchanging = begun(ExchangeEvent.PROBE.isEnabled(), ExchangeEvent::new);
     }
   }
 
   void queued() {
-    if (QueueEvent.isOn()) {
-      part = new QueueEvent();
-      beginPart();
-    }
+    part = begun(QueueEvent.PROBE.isEnabled(), QueueEvent::new);
     observers.tell(each -> each.queued(attempt));
   }
 
@@ -150,18 +137,18 @@ final class CallEvents {
     if (held == null) {
       return;
     }
-    if (PoolRefusalEvent.isOn()) {
+    if (PoolRefusalEvent.PROBE.isEnabled()) {
       PoolRefusalEvent refusal = new PoolRefusalEvent();
-      describe(refusal, failure);
-      fill(refusal, held.route(route));
+      refusal.callId = call.id();
+      refusal.attempt = attempt.number();
+      refusal.failure = failure.toString();
+      PoolRecorder.describe(refusal, request.origin(), held.route(route));
       refusal.commit();
     }
     observers.tell(each -> each.poolRefused(attempt, failure));
   }
 
-  /**
-   * Called when the phase is entered, so that the event names the host even if the lookup fails.
-   */
+  /** Called as the phase is entered, so that the event names the host even if the lookup fails. */
   void resolving(String host) {
     if (part instanceof ResolveEvent lookup) {
       lookup.host = host;
@@ -172,8 +159,8 @@ final class CallEvents {
     if (part instanceof ResolveEvent lookup) {
       lookup.addresses = addresses.toString();
     }
-    Duration took = since(phaseAt, now);
     List<InetAddress> copy = List.copyOf(addresses);
+    Duration took = since(phaseAt, now);
     observers.tell(each -> each.resolved(attempt, host, copy, took));
   }
 
@@ -222,15 +209,14 @@ final class CallEvents {
   void attemptEnded(@Nullable IOException attemptFailure) {
     Status brought = status;
     commitPart(attemptFailure);
-    AttemptEvent tried = trying;
-    trying = null;
-    if (tried != null) {
-      tried.method = request.method().toString();
-      tried.path = request.path();
-      tried.status = brought == null ? 0 : brought.code();
-      tried.connectionId = connection == null ? 0 : connection.id();
-      tried.reused = reused;
-      commit(tried, attemptFailure);
+    if (trying != null) {
+      trying.method = request.method().toString();
+      trying.path = request.path();
+      trying.status = brought == null ? 0 : brought.code();
+      trying.connectionId = connection == null ? 0 : connection.id();
+      trying.reused = reused;
+      commit(trying, attemptFailure);
+      trying = null;
     }
     if (attemptFailure != null) {
       exchangeEnded(attemptFailure);
@@ -245,15 +231,13 @@ final class CallEvents {
   }
 
   private void exchangeEnded(@Nullable Throwable failure) {
-    ExchangeEvent exchanged = exchanging;
-    ConnectionInfo on = connection;
-    exchanging = null;
-    if (exchanged != null && on != null) {
-      exchanged.connectionId = on.id();
-      exchanged.protocol = on.version().toString();
-      exchanged.address = String.valueOf(on.remoteAddress());
-      commit(exchanged, failure);
+    if (exchanging != null && connection != null) {
+      exchanging.connectionId = connection.id();
+      exchanging.protocol = connection.version().toString();
+      exchanging.address = String.valueOf(connection.remoteAddress());
+      commit(exchanging, failure);
     }
+    exchanging = null;
   }
 
   void received(long bytes) {
@@ -264,7 +248,9 @@ final class CallEvents {
   Response tell(Abortable.Step<Response> whole, Runnable end) throws IOException {
     try {
       Response response = whole.run();
-      if (handOver()) {
+      handedOver = true;
+      if (bodyEnded) {
+        failure = null; // A step may have recovered from a failure: the caller has a response.
         end.run();
       }
       return response;
@@ -278,15 +264,6 @@ final class CallEvents {
   /** What the call, or reading its response's body, throws. */
   void failed(Throwable thrown) {
     failure = thrown;
-  }
-
-  /** The caller gets the response; returns whether all of it has arrived, which ends the call. */
-  private boolean handOver() {
-    handedOver = true;
-    if (bodyEnded) {
-      failure = null; // A step may have recovered from a failure: the caller has a response.
-    }
-    return bodyEnded;
   }
 
   /** The body was read or closed; returns whether that ends the call. */
@@ -346,48 +323,35 @@ final class CallEvents {
     event.failure = text(summary.failure());
   }
 
-  private static void fill(PoolRefusalEvent event, PoolSnapshot.RouteSnapshot held) {
-    event.open = held.open();
-    event.idle = held.idle();
-    event.inUse = held.inUse();
-    event.pending = held.pending();
-    event.inFlight = held.inFlight();
-    event.inFlightLimit = held.inFlightLimit();
-    event.arrivalRate = held.arrivalRate();
-    event.meanTimeInUse = held.meanTimeInUse().toNanos();
-    event.neededInFlight = held.neededInFlight();
-  }
-
   private static long nanos(Map<Phase, Duration> spent, Phase phase) {
     return spent.getOrDefault(phase, Duration.ZERO).toNanos();
   }
 
-  private void beginPart() {
-    if (part != null) {
-      part.begin();
+  /** An event that begins now; null if no recording wants it. */
+  private static <E extends Event> @Nullable E begun(boolean wanted, Supplier<E> kind) {
+    if (!wanted) {
+      return null;
     }
+    E event = kind.get();
+    event.begin();
+    return event;
   }
 
   private void commitPart(@Nullable Throwable failure) {
-    AttemptPart ended = part;
-    part = null;
-    if (ended != null) {
-      commit(ended, failure);
+    if (part != null) {
+      commit(part, failure);
+      part = null;
     }
   }
 
   private void commit(AttemptPart event, @Nullable Throwable failure) {
     if (event.shouldCommit()) {
-      describe(event, failure);
+      event.callId = call.id();
+      event.attempt = attempt.number();
+      event.origin = request.origin().toString();
+      event.failure = text(failure);
       event.commit();
     }
-  }
-
-  private void describe(AttemptPart event, @Nullable Throwable failure) {
-    event.callId = call.id();
-    event.attempt = attempt.number();
-    event.origin = request.origin().toString();
-    event.failure = text(failure);
   }
 
   private static @Nullable String text(@Nullable Throwable failure) {

@@ -70,18 +70,13 @@ final class Coalescing {
     }
 
     private List<InetAddress> addresses() {
-      List<InetAddress> known = addresses;
-      if (known == null) {
-        known = lookUp();
-        addresses = known;
+      if (addresses == null) {
+        addresses = lookUp();
       }
-      return known;
+      return addresses;
     }
 
-    /**
-     * A failure is ignored here: the call looks its host up again for its own route, and fails
-     * there.
-     */
+    /** Ignores a failure: the call looks its host up again for its own route, and fails there. */
     private List<InetAddress> lookUp() {
       exchange.resolving(origin.host());
       try {

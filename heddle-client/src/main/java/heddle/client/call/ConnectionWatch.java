@@ -1,9 +1,8 @@
 package heddle.client.call;
 
+import heddle.client.jfr.ClientEvents.Http2ConnectionEvent;
 import heddle.client.jfr.FlightRecording;
-import heddle.client.jfr.Http2ConnectionEvent;
 import heddle.client.pool.Connector;
-import heddle.client.pool.Lease;
 import heddle.client.route.Proxied;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.Route;
@@ -14,6 +13,7 @@ import heddle.http.HttpVersion;
 import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +46,7 @@ final class ConnectionWatch implements Connector {
 
   private Connection watched(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException {
-    if (!observers.hasListeners() && !isRecording()) {
+    if (!observers.lookAtConnections()) {
       return connector.connect(route, exchange, listener);
     }
     Lifecycle lifecycle = new Lifecycle(listener);
@@ -55,15 +55,7 @@ final class ConnectionWatch implements Connector {
     return connection;
   }
 
-  private static boolean isRecording() {
-    return FlightRecording.isPossible() && Http2ConnectionEvent.isOn();
-  }
-
-  static ConnectionInfo info(Lease lease) {
-    return info(lease.connection(), lease.route());
-  }
-
-  private static ConnectionInfo info(Connection connection, Route route) {
+  static ConnectionInfo info(Connection connection, Route route) {
     return new ConnectionInfo(
         connection.id(),
         route.origin(),
@@ -93,7 +85,7 @@ final class ConnectionWatch implements Connector {
     void begin(ConnectionInfo connection) {
       info = connection;
       openedAt = clock.nanoTime();
-      if (isRecording() && connection.version() == HttpVersion.HTTP_2) {
+      if (FlightRecording.wantsConnections() && connection.version() == HttpVersion.HTTP_2) {
         event = new Http2ConnectionEvent();
         event.begin();
       }
@@ -121,10 +113,8 @@ final class ConnectionWatch implements Connector {
     }
 
     private void end() {
-      ConnectionInfo connection = info;
-      if (connection == null) {
-        throw new IllegalStateException("a connection ends that has not begun");
-      }
+      ConnectionInfo connection =
+          Objects.requireNonNull(info, "a connection ends that has not begun");
       Http2ConnectionEvent recorded = event;
       if (recorded != null && recorded.shouldCommit()) {
         recorded.connectionId = connection.id();

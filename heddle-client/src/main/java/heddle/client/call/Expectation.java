@@ -15,11 +15,9 @@ final class Expectation {
 
   /**
    * The request to send: with the expectation if the client's options ask for one and the request
-   * has no Expect field; without any expectation if it has no content, since a client must not send
-   * one then.
+   * has no Expect field; without it if there is no content, since it must not be sent then.
    *
-   * @param from from how many bytes on content waits, at least 1; {@link CallOptions#NEVER} if none
-   *     does
+   * @param from from how many bytes on content waits, at least 1, or {@link CallOptions#NEVER}
    */
   static Request applied(Request request, long from) {
     long length = request.body().length();
@@ -35,10 +33,9 @@ final class Expectation {
   }
 
   /**
-   * What to send instead of a request whose content was withheld: the same request without the
-   * expectation, if the server refused the expectation and not the request (RFC 9110 §15.5.18).
-   * Null if it refused the request, or if the request has other expectations too, which it may
-   * depend on.
+   * What to send instead of a request whose content was withheld: the same without the expectation
+   * (RFC 9110 §15.5.18). Null if the server refused the request and not the expectation, or if the
+   * request has other expectations too, which it may depend on.
    */
   static @Nullable Request refused(Request request, Status status) {
     boolean expectation = status.equals(Status.EXPECTATION_FAILED)

@@ -1,14 +1,6 @@
 package heddle.client.call;
 
-import heddle.client.jfr.AttemptEvent;
-import heddle.client.jfr.CallEvent;
-import heddle.client.jfr.ConnectEvent;
-import heddle.client.jfr.ExchangeEvent;
 import heddle.client.jfr.FlightRecording;
-import heddle.client.jfr.PoolRefusalEvent;
-import heddle.client.jfr.QueueEvent;
-import heddle.client.jfr.ResolveEvent;
-import heddle.client.jfr.TlsEvent;
 import heddle.client.spi.ExchangeListener;
 import heddle.transport.SafeLog;
 import java.lang.System.Logger;
@@ -18,10 +10,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
-/**
- * The listeners of a client, and recordings of the JDK's flight recorder. Safe for use by many
- * threads.
- */
+/** The listeners of a client, and flight recordings. Safe for use by many threads. */
 final class Observers {
   private static final Logger LOG = System.getLogger("heddle.client");
 
@@ -29,7 +18,7 @@ final class Observers {
   private final AtomicLong faults;
 
   Observers(List<ExchangeListener> listeners) {
-    this(listeners.toArray(ExchangeListener[]::new), new AtomicLong());
+    this(List.copyOf(listeners).toArray(ExchangeListener[]::new), new AtomicLong());
   }
 
   private Observers(ExchangeListener[] listeners, AtomicLong faults) {
@@ -44,24 +33,14 @@ final class Observers {
     return new Observers(all, faults);
   }
 
-  boolean hasListeners() {
-    return listeners.length > 0;
-  }
-
   /** Whether a listener or a recording wants to know of a call that begins now. */
   boolean lookAtCalls() {
-    return listeners.length > 0 || (FlightRecording.isPossible() && isRecording());
+    return listeners.length > 0 || FlightRecording.wantsCalls();
   }
 
-  private static boolean isRecording() {
-    return CallEvent.isOn()
-        || AttemptEvent.isOn()
-        || ExchangeEvent.isOn()
-        || QueueEvent.isOn()
-        || ResolveEvent.isOn()
-        || ConnectEvent.isOn()
-        || TlsEvent.isOn()
-        || PoolRefusalEvent.isOn();
+  /** Whether a listener or a recording wants to know of a connection that is opened now. */
+  boolean lookAtConnections() {
+    return listeners.length > 0 || FlightRecording.wantsConnections();
   }
 
   /** Calls all listeners, one after the other. Does not throw. */

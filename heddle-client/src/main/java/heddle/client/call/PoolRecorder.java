@@ -1,17 +1,18 @@
 package heddle.client.call;
 
+import heddle.client.jfr.ClientEvents.PoolEvent;
+import heddle.client.jfr.ClientEvents.PoolState;
 import heddle.client.jfr.FlightRecording;
-import heddle.client.jfr.PoolEvent;
 import heddle.client.pool.ConnectionPool;
-import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
+import heddle.http.Origin;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.FlightRecorder;
 
 /**
  * Records the state of a pool periodically, as a flight recording asks for it. Begins with the
- * first call that finds the flight recorder in use; ends when this is closed, or when the pool has
- * become garbage.
+ * first call that finds the flight recorder in use; ends when this is closed or the pool garbage.
  */
 final class PoolRecorder {
   private enum State {
@@ -57,20 +58,24 @@ final class PoolRecorder {
       close();
       return;
     }
-    for (PoolSnapshot.RouteSnapshot held : recorded.snapshot().routes()) {
+    for (RouteSnapshot held : recorded.snapshot().routes()) {
       PoolEvent event = new PoolEvent();
-      event.origin = held.route().origin().toString();
-      event.open = held.open();
-      event.idle = held.idle();
-      event.inUse = held.inUse();
       event.draining = held.draining();
-      event.pending = held.pending();
-      event.inFlight = held.inFlight();
-      event.inFlightLimit = held.inFlightLimit();
-      event.arrivalRate = held.arrivalRate();
-      event.meanTimeInUse = held.meanTimeInUse().toNanos();
-      event.neededInFlight = held.neededInFlight();
+      describe(event, held.route().origin(), held);
       event.commit();
     }
+  }
+
+  static void describe(PoolState event, Origin origin, RouteSnapshot held) {
+    event.origin = origin.toString();
+    event.open = held.open();
+    event.idle = held.idle();
+    event.inUse = held.inUse();
+    event.pending = held.pending();
+    event.inFlight = held.inFlight();
+    event.inFlightLimit = held.inFlightLimit();
+    event.arrivalRate = held.arrivalRate();
+    event.meanTimeInUse = held.meanTimeInUse().toNanos();
+    event.neededInFlight = held.neededInFlight();
   }
 }

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Counts the attempts of a call, once the first has failed or its response may be retried. */
 final class Repetitions {
-  private static final int MAX_FREE = 5;
-
   private Request request;
   private final EventLoop loop;
 
@@ -40,7 +38,7 @@ final class Repetitions {
   boolean wantsHttp11(IOException failure) {
     return failure instanceof StreamResetException reset
         && reset.requiresHttp11()
-        && isRepeatable(reset);
+        && isRepeatable(reset.at());
   }
 
   /**
@@ -52,9 +50,8 @@ final class Repetitions {
    */
   @Nullable
   Attempt failed(IOException failure, Sent sent, @Nullable Lease held) {
-    IOException earlier = lastFailure;
-    if (earlier != null && earlier != failure) {
-      failure.addSuppressed(earlier);
+    if (lastFailure != null && lastFailure != failure) {
+      failure.addSuppressed(lastFailure);
     }
     boolean reused = held != null && held.isReused();
     if (held != null && reused && failure instanceof ConnectionLostException) {
@@ -62,11 +59,8 @@ final class Repetitions {
     }
     attempts++;
     lastFailure = failure;
-    if (!(failure instanceof HttpException named) || !isRepeatable(named)) {
-      return null;
-    }
-    FailurePoint at = named.at();
-    if (at == null || failure instanceof ClientClosedException) {
+    FailurePoint at = failure instanceof HttpException named ? named.at() : null;
+    if (at == null || !isRepeatable(at) || failure instanceof ClientClosedException) {
       return null;
     }
     boolean unprocessed = failure instanceof RequestNotProcessedException;
@@ -106,32 +100,16 @@ final class Repetitions {
   }
 
   /**
-   * Counts an attempt that was answered 421 (Misdirected Request). RFC 9110 §15.5.20: the request
-   * was not processed, so it may be repeated whatever its method is.
+   * Counts an attempt whose server did not process the request, so that it may be repeated whatever
+   * its method is: the answer was 421 (RFC 9110 §15.5.20), or refused the expectation.
    *
-   * @return how long to wait before it is sent again; null if it cannot be
+   * @param next what is sent from now on
    */
-  @Nullable
-  Duration misdirected() {
+  void notProcessed(Request next) {
     attempts++;
     notProcessed++;
     lastFailure = null;
-    return request.body().isReplayable() ? Duration.ZERO : null;
-  }
-
-  /**
-   * Counts an attempt whose server refused the expectation before any content was sent. The request
-   * was not processed, whatever its method is, and its body was not opened, so it can be sent now.
-   *
-   * @param without the request without the expectation, which is sent from now on
-   * @return how long to wait before it is sent
-   */
-  Duration expectationRefused(Request without) {
-    attempts++;
-    notProcessed++;
-    lastFailure = null;
-    request = without;
-    return Duration.ZERO;
+    request = next;
   }
 
   /** Counts an attempt that brought a response; null if the request must not be repeated. */
@@ -162,19 +140,7 @@ final class Repetitions {
         loop.random());
   }
 
-  /**
-   * Whether a retry does not count against the budget, because the request never left and so made
-   * no work for a server: a pooled connection was dead, or took no more requests. That may happen a
-   * few times in a row.
-   */
-  static boolean isFree(Attempt attempt) {
-    boolean deadBefore = attempt.lost() && attempt.connectionReused() && attempt.sent() == Sent.NO;
-    boolean notTaken = attempt.notProcessed() && !attempt.refused();
-    return deadBefore || (notTaken && attempt.refusals() <= MAX_FREE);
-  }
-
-  private boolean isRepeatable(HttpException failure) {
-    FailurePoint at = failure.at();
+  private boolean isRepeatable(@Nullable FailurePoint at) {
     return at != null && at.phase() != Phase.READ_BODY && request.body().isReplayable();
   }
 }

@@ -6,15 +6,14 @@ import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.RetryPolicy.Attempt;
 import heddle.client.settings.RetryPolicy.Decision;
 import heddle.client.settings.RetryPolicy.Repeat;
-import heddle.client.settings.RetryPolicy.Stop;
 import heddle.client.spi.Route;
+import heddle.http.Sent;
 import heddle.http.Status;
 import heddle.http.failure.ClientClosedException;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.InsertionOrderedSet;
 import heddle.transport.Waiting;
-import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
@@ -32,10 +31,15 @@ final class Retries {
   /** Above this number of routes with buckets, full buckets are dropped. */
   private static final int MANY_BUCKETS = 1000;
 
+  private static final int MAX_FREE = 5;
+
   private final RetryPolicy policy;
   private final RetryBudget budget;
 
-  /** Whether 421 (Misdirected Request) is retried, whatever the policy says. */
+  /**
+   * Whether calls use the connections of other origins, whose servers may answer 421 (Misdirected
+   * Request): then they are sent again whatever the policy says.
+   */
   private final boolean misdirectedToo;
 
   private final ConnectionPool pool;
@@ -48,18 +52,14 @@ final class Retries {
 
   private volatile boolean closed;
 
-  /**
-   * @param misdirectedToo whether calls use the connections of other origins, whose servers may
-   *     answer 421 (Misdirected Request): then they are sent again without asking the policy
-   */
   Retries(
       CallOptions options,
       boolean misdirectedToo,
       ConnectionPool pool,
       EventLoop loop,
       Observers observers) {
-    this.policy = options.retries();
-    this.budget = options.budget();
+    this.policy = options.retries;
+    this.budget = options.budget;
     this.misdirectedToo = misdirectedToo;
     this.pool = pool;
     this.loop = loop;
@@ -89,19 +89,26 @@ final class Retries {
   /**
    * How long to wait before a request is sent again; null if it must not be.
    *
-   * @param free whether it takes nothing from the budget
    * @param route whose budget it is
    */
   @Nullable
-  Duration delay(Attempt attempt, boolean free, Deadline deadline, Route route) {
-    return switch (decide(attempt)) {
-      case Stop stop -> null;
-      case Repeat repeat -> {
-        boolean inTime = deadline.isNever()
-            || Deadline.boundedNanos(repeat.delay()) < deadline.remainingNanos(clock());
-        yield inTime && (free || takeToken(route)) ? repeat.delay() : null;
-      }
-    };
+  Duration delay(Attempt attempt, Deadline deadline, Route route) {
+    if (!(decide(attempt) instanceof Repeat(Duration delay))) {
+      return null;
+    }
+    boolean inTime =
+        deadline.isNever() || Deadline.boundedNanos(delay) < deadline.remainingNanos(loop.clock());
+    return inTime && (isFree(attempt) || takeToken(route)) ? delay : null;
+  }
+
+  /**
+   * Whether a retry does not count against the budget, because the request never left: a pooled
+   * connection was dead, or took no more requests. That may happen a few times in a row.
+   */
+  private static boolean isFree(Attempt attempt) {
+    boolean deadBefore = attempt.lost() && attempt.connectionReused() && attempt.sent() == Sent.NO;
+    boolean notTaken = attempt.notProcessed() && !attempt.refused();
+    return deadBefore || (notTaken && attempt.refusals() <= MAX_FREE);
   }
 
   private Decision decide(Attempt attempt) {
@@ -119,7 +126,7 @@ final class Retries {
 
   /** Whether the route's budget allows one more retry; counts it if so. */
   private boolean takeToken(Route route) {
-    long now = clock().nanoTime();
+    long now = loop.clock().nanoTime();
     if (buckets.size() > MANY_BUCKETS) {
       buckets.values().removeIf(bucket -> bucket.isFull(now));
     }
@@ -138,18 +145,16 @@ final class Retries {
     pausing.add(thread);
     try {
       Waiting.until(
-          () -> closed, loop, Deadline.after(delay, clock()), "waiting to send the request again");
+          () -> closed,
+          loop,
+          Deadline.after(delay, loop.clock()),
+          "waiting to send the request again");
       throw new ClientClosedException(
           "the client was closed before the request was sent again", call.point(), null);
     } catch (DeadlinePassedException e) {
       // The time is over.
-      return;
     } finally {
       pausing.remove(thread);
     }
-  }
-
-  private Clock clock() {
-    return loop.clock();
   }
 }

@@ -102,16 +102,20 @@ class CallTest {
 
   private Response call(Request request) throws IOException {
     Route route = new Route(request.origin());
-    return calls(pool).send(request, route, Deadline.never());
+    return calls(pool).begin(request, route, Deadline.never(), null).call();
   }
 
   private Calls calls(ConnectionPool over) {
-    return Calls.over(over, world.loop(), CallOptions.builder().build());
+    Connector unused = (route, exchange, listener) -> {
+      throw new AssertionError("the pool has another connector");
+    };
+    return new Calls(unused, watch -> over, world.loop(), new CallOptions(), null);
   }
 
   /** Leaves this many idle connections in the pool, all of them broken. */
   private void breakIdle(Request request, Sent... sent) throws IOException {
-    Exchange patient = calls(pool).begin(request, new Route(request.origin()), Deadline.never());
+    Exchange patient =
+        calls(pool).begin(request, new Route(request.origin()), Deadline.never(), null);
     List<Lease> leases = new ArrayList<>();
     for (int i = 0; i < sent.length; i++) {
       leases.add(pool.acquire(new Route(request.origin()), patient));
@@ -192,7 +196,7 @@ class CallTest {
     Response call(Request request, @Nullable HttpVersion version) throws IOException {
       ConnectionPool own = new ConnectionPool(PoolLimits.DEFAULTS, this, world.loop());
       Route route = new Route(request.origin(), version);
-      return calls(own).send(request, route, Deadline.never());
+      return calls(own).begin(request, route, Deadline.never(), null).call();
     }
   }
 

@@ -108,17 +108,28 @@ class DialerTlsTest {
         timeouts,
         Limits.DEFAULTS,
         List.of());
-    ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
+    Calls calls = calls(dialer, timeouts);
     Route route = new Route(built.origin(), built.version());
     return network.call(() -> {
-      HttpException failure = assertThrows(HttpException.class, () -> Calls.over(
-              pool, network.loop(), CallOptions.builder().timeouts(timeouts).build())
-          .send(built, route, Deadline.never()));
+      HttpException failure = assertThrows(
+          HttpException.class,
+          () -> calls.begin(built, route, Deadline.never(), null).call());
       assertEquals(Phase.TLS, failure.at().phase());
       assertEquals(Sent.NO, failure.at().sent());
-      assertEquals(0, pool.snapshot().open());
+      assertEquals(0, calls.pool().snapshot().open());
       return failure;
     });
+  }
+
+  private Calls calls(Dialer dialer, Timeouts timeouts) {
+    CallOptions options = new CallOptions();
+    options.timeouts = timeouts;
+    return new Calls(
+        dialer,
+        connector -> new ConnectionPool(PoolLimits.DEFAULTS, connector, network.loop()),
+        network.loop(),
+        options,
+        null);
   }
 
   private static Request.Builder get() throws IOException {
@@ -209,14 +220,14 @@ class DialerTlsTest {
         Timeouts.DEFAULTS,
         Limits.DEFAULTS,
         List.of());
-    ConnectionPool pool = new ConnectionPool(PoolLimits.DEFAULTS, dialer, network.loop());
+    Calls calls = calls(dialer, Timeouts.DEFAULTS);
     Request request = get().build();
     Route route = new Route(request.origin(), null);
-    network.run(() -> assertThrows(OutOfMemoryError.class, () -> Calls.over(
-            pool, network.loop(), CallOptions.builder().build())
-        .send(request, route, Deadline.never())));
+    network.run(() -> assertThrows(
+        OutOfMemoryError.class,
+        () -> calls.begin(request, route, Deadline.never(), null).call()));
     assertFalse(dialled.isOpen());
-    assertEquals(0, pool.snapshot().open());
+    assertEquals(0, calls.pool().snapshot().open());
   }
 
   /** Says that it is protected, by no protocol. */
