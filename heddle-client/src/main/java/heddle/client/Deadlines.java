@@ -24,10 +24,9 @@ public final class Deadlines {
   /** A deadline, and the clock on whose scale it is. */
   private record Bound(Deadline deadline, Clock clock) {
     Deadline on(Clock other) {
-      if (other == clock || deadline.isNever()) {
-        return deadline;
-      }
-      return new Deadline(other.nanoTime() + deadline.remainingNanos(clock));
+      return other == clock || deadline.isNever()
+          ? deadline
+          : new Deadline(other.nanoTime() + deadline.remainingNanos(clock));
     }
   }
 

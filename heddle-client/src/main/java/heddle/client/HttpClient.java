@@ -258,7 +258,7 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Sends in this field the milliseconds that the call has left: a server can drop late work.
+     * Sends in this field the milliseconds that the call has left: servers can drop late work.
      *
      * @throws IllegalArgumentException if it is a field that frames or routes the message
      */
@@ -301,7 +301,7 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
-    /** The network to use; closed with the client. By default all clients share one of one loop. */
+    /** The network to use; closed with the client. By default clients share one with one loop. */
     public Builder network(Network newNetwork) {
       network = newNetwork;
       return this;
@@ -356,7 +356,7 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Looks up host names; by default the system's service. Answers are {@link #nameCache cached}.
+     * Looks up host names; the system by default. Answers are {@linkplain #nameCache cached}.
      */
     public Builder resolver(Resolver newResolver) {
       resolver = newResolver;

@@ -5,7 +5,9 @@ import heddle.client.jfr.ClientEvents.AttemptPart;
 import heddle.client.jfr.ClientEvents.CallEvent;
 import heddle.client.jfr.ClientEvents.ConnectEvent;
 import heddle.client.jfr.ClientEvents.ExchangeEvent;
+import heddle.client.jfr.ClientEvents.PoolEvent;
 import heddle.client.jfr.ClientEvents.PoolRefusalEvent;
+import heddle.client.jfr.ClientEvents.PoolState;
 import heddle.client.jfr.ClientEvents.QueueEvent;
 import heddle.client.jfr.ClientEvents.ResolveEvent;
 import heddle.client.jfr.ClientEvents.TlsEvent;
@@ -16,7 +18,9 @@ import heddle.client.spi.CallSummary;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.PoolQueueFullException;
 import heddle.client.spi.PoolSnapshot;
+import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.client.spi.Route;
+import heddle.http.Origin;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -142,7 +146,7 @@ final class CallEvents {
       refusal.callId = call.id();
       refusal.attempt = attempt.number();
       refusal.failure = failure.toString();
-      PoolRecorder.describe(refusal, request.origin(), held.route(route));
+      fill(refusal, request.origin(), held.route(route));
       refusal.commit();
     }
     observers.tell(each -> each.poolRefused(attempt, failure));
@@ -160,16 +164,14 @@ final class CallEvents {
       lookup.addresses = addresses.toString();
     }
     List<InetAddress> copy = List.copyOf(addresses);
-    Duration took = since(phaseAt, now);
-    observers.tell(each -> each.resolved(attempt, host, copy, took));
+    observers.tell(each -> each.resolved(attempt, host, copy, since(phaseAt, now)));
   }
 
   void connected(SocketAddress address, long now) {
     if (part instanceof ConnectEvent connecting) {
       connecting.address = address.toString();
     }
-    Duration took = since(phaseAt, now);
-    observers.tell(each -> each.connected(attempt, address, took));
+    observers.tell(each -> each.connected(attempt, address, since(phaseAt, now)));
   }
 
   void secured(SecureChannel channel, long now) {
@@ -179,16 +181,14 @@ final class CallEvents {
       handshake.protocol = channel.session().getProtocol();
       handshake.cipherSuite = channel.session().getCipherSuite();
     }
-    Duration took = since(phaseAt, now);
-    observers.tell(each -> each.secured(attempt, applicationProtocol, took));
+    observers.tell(each -> each.secured(attempt, applicationProtocol, since(phaseAt, now)));
   }
 
   void acquired(ConnectionInfo acquired, boolean isReused, long now) {
     commitPart(null);
     connection = acquired;
     reused = isReused;
-    Duration took = since(attemptAt, now);
-    observers.tell(each -> each.acquired(attempt, acquired, isReused, took));
+    observers.tell(each -> each.acquired(attempt, acquired, isReused, since(attemptAt, now)));
   }
 
   void requestSent(long now) {
@@ -202,8 +202,7 @@ final class CallEvents {
     if (exchanging != null) {
       exchanging.status = received.code();
     }
-    Duration took = since(phaseAt, now);
-    observers.tell(each -> each.responseHead(attempt, received, took));
+    observers.tell(each -> each.responseHead(attempt, received, since(phaseAt, now)));
   }
 
   void attemptEnded(@Nullable IOException attemptFailure) {
@@ -295,6 +294,14 @@ final class CallEvents {
 
   // ---- recording
 
+  /** Here and not in {@link PoolRecorder}, which must be verified without loading event classes. */
+  static void record(RouteSnapshot held) {
+    PoolEvent event = new PoolEvent();
+    event.draining = held.draining();
+    fill(event, held.route().origin(), held);
+    event.commit();
+  }
+
   private static void fill(CallEvent event, CallSummary summary) {
     Request request = summary.call().request();
     Status status = summary.status();
@@ -321,6 +328,19 @@ final class CallEvents {
     event.readBody = nanos(spent, Phase.READ_BODY);
     event.backoff = nanos(spent, Phase.BACKOFF);
     event.failure = text(summary.failure());
+  }
+
+  private static void fill(PoolState event, Origin origin, RouteSnapshot held) {
+    event.origin = origin.toString();
+    event.open = held.open();
+    event.idle = held.idle();
+    event.inUse = held.inUse();
+    event.pending = held.pending();
+    event.inFlight = held.inFlight();
+    event.inFlightLimit = held.inFlightLimit();
+    event.arrivalRate = held.arrivalRate();
+    event.meanTimeInUse = held.meanTimeInUse().toNanos();
+    event.neededInFlight = held.neededInFlight();
   }
 
   private static long nanos(Map<Phase, Duration> spent, Phase phase) {

@@ -115,12 +115,11 @@ final class ConnectionWatch implements Connector {
     private void end() {
       ConnectionInfo connection =
           Objects.requireNonNull(info, "a connection ends that has not begun");
-      Http2ConnectionEvent recorded = event;
-      if (recorded != null && recorded.shouldCommit()) {
-        recorded.connectionId = connection.id();
-        recorded.origin = connection.origin().toString();
-        recorded.address = String.valueOf(connection.remoteAddress());
-        recorded.commit();
+      if (event != null && event.shouldCommit()) {
+        event.connectionId = connection.id();
+        event.origin = connection.origin().toString();
+        event.address = String.valueOf(connection.remoteAddress());
+        event.commit();
       }
       Duration age = Duration.ofNanos(clock.nanoTime() - openedAt);
       observers.tell(each -> each.connectionClosed(connection, age));

@@ -1,18 +1,15 @@
 package heddle.client.call;
 
 import heddle.client.jfr.ClientEvents.PoolEvent;
-import heddle.client.jfr.ClientEvents.PoolState;
 import heddle.client.jfr.FlightRecording;
 import heddle.client.pool.ConnectionPool;
-import heddle.client.spi.PoolSnapshot.RouteSnapshot;
-import heddle.http.Origin;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.FlightRecorder;
 
 /**
  * Records the state of a pool periodically, as a flight recording asks for it. Begins with the
- * first call that finds the flight recorder in use; ends when this is closed or the pool garbage.
+ * first call that finds the flight recorder in use; ends when closed or when the pool is garbage.
  */
 final class PoolRecorder {
   private enum State {
@@ -56,26 +53,8 @@ final class PoolRecorder {
     ConnectionPool recorded = pool.get();
     if (recorded == null) {
       close();
-      return;
+    } else {
+      recorded.snapshot().routes().forEach(CallEvents::record);
     }
-    for (RouteSnapshot held : recorded.snapshot().routes()) {
-      PoolEvent event = new PoolEvent();
-      event.draining = held.draining();
-      describe(event, held.route().origin(), held);
-      event.commit();
-    }
-  }
-
-  static void describe(PoolState event, Origin origin, RouteSnapshot held) {
-    event.origin = origin.toString();
-    event.open = held.open();
-    event.idle = held.idle();
-    event.inUse = held.inUse();
-    event.pending = held.pending();
-    event.inFlight = held.inFlight();
-    event.inFlightLimit = held.inFlightLimit();
-    event.arrivalRate = held.arrivalRate();
-    event.meanTimeInUse = held.meanTimeInUse().toNanos();
-    event.neededInFlight = held.neededInFlight();
   }
 }

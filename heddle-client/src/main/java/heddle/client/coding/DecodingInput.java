@@ -176,7 +176,7 @@ abstract class DecodingInput extends InputStream {
    *
    * @param count at most 2
    */
-  private boolean has(int count) throws IOException {
+  final boolean has(int count) throws IOException {
     while (limit - at < count) {
       System.arraycopy(buffer, at, buffer, 0, limit - at);
       before += at;
@@ -189,11 +189,6 @@ abstract class DecodingInput extends InputStream {
       limit += n;
     }
     return true;
-  }
-
-  /** Whether there is one more coded octet. */
-  final boolean hasNext() throws IOException {
-    return has(1);
   }
 
   /** Consumes the next coded octet; fails at the end of the content. */

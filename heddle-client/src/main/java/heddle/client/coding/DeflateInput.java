@@ -28,7 +28,7 @@ final class DeflateInput extends DecodingInput {
       startDeflated(!zlib);
       return true;
     }
-    if (hasNext()) {
+    if (has(1)) {
       throw malformed("other data follows its end");
     }
     return false;

@@ -32,7 +32,7 @@ final class GzipInput extends DecodingInput {
   /** RFC 1952 section 2.3. Data that is not a member is an error: it may be a damaged member. */
   @Override
   boolean begin() throws IOException {
-    if (!first && !hasNext()) {
+    if (!first && !has(1)) {
       return false;
     }
     headerCrc.reset();

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxPerRoute HTTP/1.1 connections open or being opened to one route; 1 to {@code maxTotal}
  * @param maxHttp2PerRoute connections open or being opened to one route that calls share (HTTP/2);
  *     1 to {@code maxTotal}. One is filled before the next is opened
- * @param maxStreamsPerConnection calls at once on one HTTP/2 connection, if allowed; at least 1
+ * @param maxStreamsPerConnection calls at once on one HTTP/2 connection, if its server allows that
+ *     many; at least 1
  * @param maxInFlightPerRoute calls at once that use or open a connection to one route; at least 1
  * @param maxTotal connections open or being opened in all; at least 1
  * @param maxQueuedPerRoute calls that wait for a connection to one route; 0 lets none wait
@@ -248,7 +249,7 @@ public record PoolLimits(
     /**
      * The limits.
      *
-     * @throws IllegalArgumentException if a setting is out of its range, or two contradict
+     * @throws IllegalArgumentException if a setting is out of its range or contradicts another
      */
     public PoolLimits build() {
       int total = maxTotal;

@@ -36,7 +36,7 @@ public interface RetryPolicy {
   /** What to do after this attempt. */
   Decision decide(Attempt attempt);
 
-  /** Whether to {@link #decide} on responses with this status; by default 400 and above. */
+  /** Whether to {@link #decide} on this status; by default 400 and above. Must be quick. */
   default boolean isAskedAbout(Status status) {
     return status.code() >= 400;
   }

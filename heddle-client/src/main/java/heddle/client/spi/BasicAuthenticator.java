@@ -72,11 +72,9 @@ public final class BasicAuthenticator implements Authenticator {
 
   @Override
   public @Nullable Credentials answer(Question question) {
-    if (!isAskedBy(question)) {
-      return null;
-    }
     for (Challenge challenge : question.challenges()) {
-      if (challenge.is("Basic") && (realm == null || realm.equals(challenge.realm()))) {
+      boolean suits = challenge.is("Basic") && (realm == null || realm.equals(challenge.realm()));
+      if (suits && isAskedBy(question)) {
         return credentials("UTF-8".equalsIgnoreCase(challenge.parameter("charset")));
       }
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * are listed here. They repeat from {@link #attemptStarted} if the request is sent again, or if
  * another request follows, as after a redirect: that is one call with several attempts. {@link
  * #callEnded} is called on the thread that read or closed the response's body. The methods for
- * connections are called on various threads, never on an event loop; all, by many threads at once.
+ * connections are called on various threads, never on an event loop. Many threads call at once.
  *
  * <p>A listener should be quick, since the call waits. What it throws is caught and logged.
  *

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.call.Retries.RetryTokens;
 import heddle.client.settings.RetryBudget;
 import org.junit.jupiter.api.Test;
 
