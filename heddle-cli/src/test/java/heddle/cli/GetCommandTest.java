@@ -12,13 +12,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class GetCommandTest {
 
+  @AutoClose
   private HttpServer server;
 
   @BeforeEach
@@ -28,11 +29,6 @@ final class GetCommandTest {
         .handler(new ExperimentRoutes())
         .closeTimeout(Duration.ZERO)
         .start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   @Test

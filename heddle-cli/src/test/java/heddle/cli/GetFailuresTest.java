@@ -13,7 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,12 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Servers that break HTTP or are not there: one line that says where and why, exit code 1. */
 final class GetFailuresTest {
 
+  @AutoClose
   private final TcpNetwork network = TcpNetwork.builder().build();
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
 
   @ParameterizedTest
   @ValueSource(strings = {"http://a b/", "http://", "http:/x", "ftp://x/", "/hello", "http://x:0/"})

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +27,8 @@ final class LoadCommandTest {
   private final AtomicInteger served = new AtomicInteger();
   private final AtomicInteger posted = new AtomicInteger();
   private final AtomicReference<String> lastEcho = new AtomicReference<>("");
+
+  @AutoClose
   private HttpServer server;
 
   @BeforeEach
@@ -48,11 +50,6 @@ final class LoadCommandTest {
               : Response.of(Status.of(503));
         })
         .start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   @Test

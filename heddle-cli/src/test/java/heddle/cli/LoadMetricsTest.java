@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class LoadMetricsTest {
 
+  @AutoClose
   private HttpServer server;
 
   @BeforeEach
@@ -44,11 +45,6 @@ class LoadMetricsTest {
           default -> Response.ok("Hello!");
         })
         .start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private String url(String path) {

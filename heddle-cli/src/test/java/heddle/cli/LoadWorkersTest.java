@@ -18,7 +18,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +35,8 @@ final class LoadWorkersTest {
   private final AtomicInteger served = new AtomicInteger();
   private final Set<String> fields = ConcurrentHashMap.newKeySet();
   private final CountDownLatch busy = new CountDownLatch(20);
+
+  @AutoClose
   private HttpServer server;
 
   @BeforeEach
@@ -47,11 +49,6 @@ final class LoadWorkersTest {
           return Response.ok("Hello!");
         })
         .start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   @Test

@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,16 +24,12 @@ final class MergeCommandTest {
   @TempDir
   private Path folder;
 
+  @AutoClose
   private HttpServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = HttpServer.builder().handler(request -> Response.ok("Hello!")).start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   @Test

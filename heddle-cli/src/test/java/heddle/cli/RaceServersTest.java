@@ -29,7 +29,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +45,7 @@ final class RaceServersTest {
   @TempDir
   private Path folder;
 
+  @AutoClose
   private Servers servers;
 
   @BeforeEach
@@ -57,11 +58,6 @@ final class RaceServersTest {
         List.of(),
         folder,
         SearchNode.of(folder, _ -> {}));
-  }
-
-  @AfterEach
-  void close() {
-    servers.close();
   }
 
   @Test

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,17 +31,14 @@ final class TlsCommandsTest {
   private Path folder;
 
   private SelfSigned self;
+
+  @AutoClose
   private HttpServer server;
 
   @BeforeEach
   void start() throws IOException {
     self = SelfSigned.create();
     server = serve(TlsOptions.builder());
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private HttpServer serve(TlsOptions.Builder builder) throws IOException {

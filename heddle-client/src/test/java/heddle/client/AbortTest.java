@@ -29,7 +29,7 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,12 +41,8 @@ class AbortTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
   private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
 
+  @AutoClose
   private ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private void replaceWorld(ClientWorld other) {
     world.close();
@@ -71,17 +67,16 @@ class AbortTest {
   @Test
   void interruptInTheQueueLeavesIt() throws Exception {
     replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
-    world.visit(
-        peer -> {
-          Response holds = world.get(peer);
-          assertInterruptible(world.start(Request.get(peer.url("/"))), 1);
-          holds.close();
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\n");
-          c.hasMore();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\n");
+      c.hasMore();
+    });
+    world.visit(peer -> {
+      Response holds = world.get(peer);
+      assertInterruptible(world.start(Request.get(peer.url("/"))), 1);
+      holds.close();
+    });
   }
 
   @Test
@@ -105,13 +100,12 @@ class AbortTest {
   @Test
   void interruptWhileSendingClosesTheConnection() throws Exception {
     world.letServersStopReading(null);
-    world.visit(
-        peer -> {
-          Body body = Body.of(new byte[1_000_000]);
-          assertInterruptible(world.start(Request.post(peer.url("/"), body)), 0);
-          world.assertNothingIsOpen();
-        },
-        c -> c.sleep(Duration.ofSeconds(5)));
+    world.serve(c -> c.sleep(Duration.ofSeconds(5)));
+    world.visit(peer -> {
+      Body body = Body.of(new byte[1_000_000]);
+      assertInterruptible(world.start(Request.post(peer.url("/"), body)), 0);
+      world.assertNothingIsOpen();
+    });
   }
 
   @Test
@@ -127,87 +121,82 @@ class AbortTest {
             cancelled.set(true);
           }
         });
-    world.visit(
-        peer -> {
-          Request request = Request.post(peer.url("/"), Body.of(silent, Body.UNKNOWN));
-          assertInterruptible(world.start(request), 0);
-          world.assertNothingIsOpen();
-          assertTrue(cancelled.get());
-        },
-        ClientWorld::waitForTheEnd);
+    world.serve(ClientWorld::waitForTheEnd);
+    world.visit(peer -> {
+      Request request = Request.post(peer.url("/"), Body.of(silent, Body.UNKNOWN));
+      assertInterruptible(world.start(request), 0);
+      world.assertNothingIsOpen();
+      assertTrue(cancelled.get());
+    });
   }
 
   @Test
   void interruptWhileTheHeadIsAwaitedClosesTheConnection() throws Exception {
-    world.visit(
-        peer -> {
-          assertInterruptible(world.start(Request.get(peer.url("/"))), 0);
-          world.assertNothingIsOpen();
-        },
-        ClientWorld::waitForTheEnd);
+    world.serve(ClientWorld::waitForTheEnd);
+    world.visit(peer -> {
+      assertInterruptible(world.start(Request.get(peer.url("/"))), 0);
+      world.assertNothingIsOpen();
+    });
   }
 
   @Test
   void interruptWhileTheBodyIsReadClosesTheConnection() throws Exception {
-    world.visit(
-        peer -> {
-          Response response = world.get(peer);
-          CompletableFuture<Response> outcome = new CompletableFuture<>();
-          CompletableFuture<Boolean> flag = new CompletableFuture<>();
-          Thread reader = world.network.threadFactory().newThread(() -> {
-            try {
-              response.bytes();
-              outcome.complete(response);
-            } catch (IOException e) {
-              outcome.completeExceptionally(e);
-            }
-            flag.complete(Thread.interrupted());
-          });
-          reader.start();
-          assertInterruptible(new ClientWorld.Running(reader, outcome, flag), 0);
-          world.assertNothingIsOpen();
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\nHe");
-          c.hasMore();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\nHe");
+      c.hasMore();
+    });
+    world.visit(peer -> {
+      Response response = world.get(peer);
+      CompletableFuture<Response> outcome = new CompletableFuture<>();
+      CompletableFuture<Boolean> flag = new CompletableFuture<>();
+      Thread reader = world.network.threadFactory().newThread(() -> {
+        try {
+          response.bytes();
+          outcome.complete(response);
+        } catch (IOException e) {
+          outcome.completeExceptionally(e);
+        }
+        flag.complete(Thread.interrupted());
+      });
+      reader.start();
+      assertInterruptible(new ClientWorld.Running(reader, outcome, flag), 0);
+      world.assertNothingIsOpen();
+    });
   }
 
   @Test
   void threadThatIsInterruptedAlreadyDoesNotWaitForAConnection() throws Exception {
     Duration distance = Duration.ofMillis(10);
     replaceWorld(new ClientWorld(SimNetwork.builder().latency(distance, distance)));
-    world.visit(
-        peer -> {
-          Thread.currentThread().interrupt();
-          assertThrows(InterruptedIOException.class, () -> world.get(peer).close());
-          assertTrue(Thread.interrupted());
-          assertEquals(0, world.inUse());
-          assertEquals("Hello!", world.get(peer).string());
-        },
-        c -> {
-          c.expectHead();
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      Thread.currentThread().interrupt();
+      assertThrows(InterruptedIOException.class, () -> world.get(peer).close());
+      assertTrue(Thread.interrupted());
+      assertEquals(0, world.inUse());
+      assertEquals("Hello!", world.get(peer).string());
+    });
   }
 
   // ---- sendAsync
 
   @Test
   void futureCompletesWithTheResponse() throws Exception {
-    world.visit(
-        peer -> {
-          CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
-          assertEquals("Hello!", future.get().string());
-          assertFalse(future.cancel(true));
-        },
-        c -> {
-          c.expectHead();
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
+      assertEquals("Hello!", future.get().string());
+      assertFalse(future.cancel(true));
+    });
   }
 
   @Test
@@ -222,69 +211,65 @@ class AbortTest {
 
   @Test
   void completingTheFutureOtherwiseAbortsTheCall() throws Exception {
-    world.visit(
-        peer -> {
-          CompletableFuture<Response> late = world.client.sendAsync(Request.get(peer.url("/")));
-          world.network.sleep(Duration.ofSeconds(1)); // the request is sent by then
-          assertTrue(late.completeExceptionally(new TimeoutException())); // as orTimeout does
-          world.until(() -> world.pool().open() == 0);
-          assertTrue(world.now().toSeconds() < 2, "aborted after " + world.now());
-          world.assertNothingIsOpen();
-        },
-        ClientWorld::waitForTheEnd);
+    world.serve(ClientWorld::waitForTheEnd);
+    world.visit(peer -> {
+      CompletableFuture<Response> late = world.client.sendAsync(Request.get(peer.url("/")));
+      world.network.sleep(Duration.ofSeconds(1)); // the request is sent by then
+      assertTrue(late.completeExceptionally(new TimeoutException())); // as orTimeout does
+      world.until(() -> world.pool().open() == 0);
+      assertTrue(world.now().toSeconds() < 2, "aborted after " + world.now());
+      world.assertNothingIsOpen();
+    });
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void cancellingTheFutureAbortsTheCall(boolean mayInterrupt) throws Exception {
-    world.visit(
-        peer -> {
-          CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
-          world.network.sleep(Duration.ofSeconds(1));
-          assertEquals(1, world.inUse());
-          assertTrue(future.cancel(mayInterrupt));
-          assertThrows(CancellationException.class, future::get);
-          world.until(() -> world.pool().open() == 0);
-          assertTrue(world.now().toSeconds() < 2, "aborted after " + world.now());
-          world.assertNothingIsOpen();
-        },
-        ClientWorld::waitForTheEnd);
+    world.serve(ClientWorld::waitForTheEnd);
+    world.visit(peer -> {
+      CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
+      world.network.sleep(Duration.ofSeconds(1));
+      assertEquals(1, world.inUse());
+      assertTrue(future.cancel(mayInterrupt));
+      assertThrows(CancellationException.class, future::get);
+      world.until(() -> world.pool().open() == 0);
+      assertTrue(world.now().toSeconds() < 2, "aborted after " + world.now());
+      world.assertNothingIsOpen();
+    });
   }
 
   @Test
   void cancellingTheFutureLeavesTheQueue() throws Exception {
     replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
-    world.visit(
-        peer -> {
-          Response holds = world.get(peer);
-          CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
-          world.until(() -> world.pending() == 1);
-          future.cancel(false);
-          world.until(() -> world.pending() == 0);
-          assertTrue(world.now().toSeconds() < 2, "left after " + world.now());
-          holds.close();
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\n");
-          c.hasMore();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\n");
+      c.hasMore();
+    });
+    world.visit(peer -> {
+      Response holds = world.get(peer);
+      CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
+      world.until(() -> world.pending() == 1);
+      future.cancel(false);
+      world.until(() -> world.pending() == 0);
+      assertTrue(world.now().toSeconds() < 2, "left after " + world.now());
+      holds.close();
+    });
   }
 
   @Test
   void cancellingADependentStageDoesNotAbortTheCall() throws Exception {
-    world.visit(
-        peer -> {
-          CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
-          CompletableFuture<Integer> code = future.thenApply(r -> r.status().code());
-          assertTrue(code.cancel(true));
-          assertEquals("Hello!", future.get().string());
-        },
-        c -> {
-          c.expectHead();
-          c.sleep(Duration.ofSeconds(1));
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.sleep(Duration.ofSeconds(1));
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));
+      CompletableFuture<Integer> code = future.thenApply(r -> r.status().code());
+      assertTrue(code.cancel(true));
+      assertEquals("Hello!", future.get().string());
+    });
   }
 }

@@ -19,10 +19,12 @@ import heddle.testkit.Direction;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
+import heddle.transport.Network;
 import heddle.transport.names.Resolver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -41,6 +43,9 @@ public final class ClientWorld implements AutoCloseable {
 
   public final SimNetwork network;
   public final HttpClient client;
+
+  /** Of the next visit. */
+  private final List<ScriptedPeer.Script> scripts = new ArrayList<>();
 
   ClientWorld() {
     this(SimNetwork.builder());
@@ -106,10 +111,23 @@ public final class ClientWorld implements AutoCloseable {
     void to(ScriptedPeer peer) throws Exception;
   }
 
-  /** Runs a visit to a server whose connections follow these scripts, one after the other. */
-  public void visit(Visit visit, ScriptedPeer.Script... scripts) throws Exception {
+  /** The next connections of the server that is visited then follow these scripts, in order. */
+  public void serve(ScriptedPeer.Script... next) {
+    scripts.addAll(List.of(next));
+  }
+
+  /** Runs a visit to a server that serves these scripts too, each on a connection. */
+  public void visit(Visit visit, ScriptedPeer.Script... next) throws Exception {
+    serve(next);
+    visit(network, visit);
+  }
+
+  /** As {@link #visit(Visit, ScriptedPeer.Script...)}, to a server that listens on this network. */
+  public void visit(Network listening, Visit visit) throws Exception {
+    ScriptedPeer.Script[] all = scripts.toArray(ScriptedPeer.Script[]::new);
+    scripts.clear();
     network.run(() -> {
-      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, scripts)) {
+      try (ScriptedPeer peer = ScriptedPeer.inOrder(listening, all)) {
         visit.to(peer);
         client.close();
       }

@@ -17,7 +17,7 @@ import heddle.testkit.ScriptedPeer;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,12 +27,8 @@ class CloseTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
   private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
 
+  @AutoClose
   private ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private void replaceWorld(ClientWorld other) {
     world.close();
@@ -41,53 +37,50 @@ class CloseTest {
 
   @Test
   void closeLetsARunningCallEnd() throws Exception {
-    world.visit(
-        peer -> {
-          ClientWorld.Running call = world.start(Request.get(peer.url("/")));
-          world.network.sleep(Duration.ofSeconds(1));
-          world.client.close();
-          assertEquals(Duration.ofSeconds(4), world.now());
-          assertEquals("Hello!", call.outcome().get().string());
-          world.assertNothingIsOpen();
-        },
-        c -> {
-          c.expectHead();
-          c.sleep(Duration.ofSeconds(4));
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.sleep(Duration.ofSeconds(4));
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      ClientWorld.Running call = world.start(Request.get(peer.url("/")));
+      world.network.sleep(Duration.ofSeconds(1));
+      world.client.close();
+      assertEquals(Duration.ofSeconds(4), world.now());
+      assertEquals("Hello!", call.outcome().get().string());
+      world.assertNothingIsOpen();
+    });
   }
 
   @Test
   void closeAbortsWhatStillRunsAfterItsTimeout() throws Exception {
-    world.visit(
-        peer -> {
-          ClientWorld.Running call = world.start(Request.get(peer.url("/")));
-          world.network.sleep(Duration.ofSeconds(1));
-          world.client.close();
-          assertEquals(Duration.ofSeconds(6), world.now());
-          assertClosed(Phase.AWAIT_HEAD, Sent.YES, call);
-          world.assertNothingIsOpen();
-        },
-        ClientWorld::waitForTheEnd);
+    world.serve(ClientWorld::waitForTheEnd);
+    world.visit(peer -> {
+      ClientWorld.Running call = world.start(Request.get(peer.url("/")));
+      world.network.sleep(Duration.ofSeconds(1));
+      world.client.close();
+      assertEquals(Duration.ofSeconds(6), world.now());
+      assertClosed(Phase.AWAIT_HEAD, Sent.YES, call);
+      world.assertNothingIsOpen();
+    });
   }
 
   @Test
   void aCallThatCloseAbortsIsNotTriedAgain() throws Exception {
-    world.visit(
-        peer -> {
-          assertEquals("Hello!", world.get(peer).string());
-          ClientWorld.Running call = world.start(Request.get(peer.url("/")));
-          world.until(() -> world.inUse() == 1);
-          world.client.close();
-          assertClosed(Phase.AWAIT_HEAD, Sent.YES, call);
-          assertEquals(1, world.network.connections().size());
-        },
-        c -> {
-          c.expectHead();
-          c.send(SIX);
-          ClientWorld.waitForTheEnd(c);
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(SIX);
+      ClientWorld.waitForTheEnd(c);
+    });
+    world.visit(peer -> {
+      assertEquals("Hello!", world.get(peer).string());
+      ClientWorld.Running call = world.start(Request.get(peer.url("/")));
+      world.until(() -> world.inUse() == 1);
+      world.client.close();
+      assertClosed(Phase.AWAIT_HEAD, Sent.YES, call);
+      assertEquals(1, world.network.connections().size());
+    });
   }
 
   private void assertClosed(Phase phase, Sent sent, ClientWorld.Running call) {
@@ -100,68 +93,64 @@ class CloseTest {
 
   @Test
   void closeAbortsAnUnreadBody() throws Exception {
-    world.visit(
-        peer -> {
-          Response response = world.get(peer);
-          world.client.close();
-          assertEquals(Duration.ofSeconds(5), world.now());
-          ClientClosedException failure =
-              assertThrows(ClientClosedException.class, response::bytes);
-          world.assertFails(ClientClosedException.class, Phase.READ_BODY, Sent.YES, failure);
-          world.assertNothingIsOpen();
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\nHe");
-          c.hasMore();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\nHe");
+      c.hasMore();
+    });
+    world.visit(peer -> {
+      Response response = world.get(peer);
+      world.client.close();
+      assertEquals(Duration.ofSeconds(5), world.now());
+      ClientClosedException failure = assertThrows(ClientClosedException.class, response::bytes);
+      world.assertFails(ClientClosedException.class, Phase.READ_BODY, Sent.YES, failure);
+      world.assertNothingIsOpen();
+    });
   }
 
   @Test
   void closeClosesIdleConnectionsAndRefusesNewCalls() throws Exception {
-    world.visit(
-        peer -> {
-          assertEquals("Hello!", world.get(peer).string());
-          world.client.close();
-          world.client.close();
-          world.assertNothingIsOpen();
-          ClientClosedException failure =
-              assertThrows(ClientClosedException.class, () -> world.get(peer).close());
-          assertTrue(failure.getMessage().contains("closed"), failure.getMessage());
-          assertEquals(Sent.NO, failure.at().sent());
-          assertEquals(Duration.ZERO, world.now());
-        },
-        c -> {
-          c.expectHead();
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      assertEquals("Hello!", world.get(peer).string());
+      world.client.close();
+      world.client.close();
+      world.assertNothingIsOpen();
+      ClientClosedException failure =
+          assertThrows(ClientClosedException.class, () -> world.get(peer).close());
+      assertTrue(failure.getMessage().contains("closed"), failure.getMessage());
+      assertEquals(Sent.NO, failure.at().sent());
+      assertEquals(Duration.ZERO, world.now());
+    });
   }
 
   @Test
   void closeFailsTheCallsInTheQueueAtOnce() throws Exception {
     replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
-    world.visit(
-        peer -> {
-          Response holds = world.get(peer);
-          ClientWorld.Running waits = world.start(Request.get(peer.url("/")));
-          world.until(() -> world.pending() == 1);
-          ClientWorld.Running closes = world.start(Request.get(peer.url("/")));
-          world.until(() -> world.pending() == 2);
-          world.network.executor().execute(world.client::close);
-          for (ClientWorld.Running call : List.of(waits, closes)) {
-            ExecutionException failure =
-                assertThrows(ExecutionException.class, () -> call.outcome().get());
-            assertInstanceOf(ClientClosedException.class, failure.getCause());
-          }
-          assertTrue(world.now().toSeconds() < 1, "refused after " + world.now());
-          holds.close();
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\n");
-          c.hasMore();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\n");
+      c.hasMore();
+    });
+    world.visit(peer -> {
+      Response holds = world.get(peer);
+      ClientWorld.Running waits = world.start(Request.get(peer.url("/")));
+      world.until(() -> world.pending() == 1);
+      ClientWorld.Running closes = world.start(Request.get(peer.url("/")));
+      world.until(() -> world.pending() == 2);
+      world.network.executor().execute(world.client::close);
+      for (ClientWorld.Running call : List.of(waits, closes)) {
+        ExecutionException failure =
+            assertThrows(ExecutionException.class, () -> call.outcome().get());
+        assertInstanceOf(ClientClosedException.class, failure.getCause());
+      }
+      assertTrue(world.now().toSeconds() < 1, "refused after " + world.now());
+      holds.close();
+    });
   }
 
   @Test

@@ -10,7 +10,7 @@ import heddle.http.Response;
 import heddle.http.failure.MalformedMessageException;
 import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,12 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class DesynchronisationTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
 
+  @AutoClose
   private final ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private Response send(ScriptedPeer peer, Method method) throws IOException {
     return world.client.send(Request.builder().method(method).url(peer.url("/")).build());
@@ -35,27 +31,26 @@ class DesynchronisationTest {
   /** CVE-2026-42584: interim responses must not shift the methods that responses belong to. */
   @Test
   void interimResponsesKeepHeadAndGetApart() throws Exception {
-    world.visit(
-        peer -> {
-          for (int i = 0; i < 3; i++) {
-            try (Response head = send(peer, Method.HEAD)) {
-              assertEquals("", head.string());
-            }
-            try (Response get = send(peer, Method.GET)) {
-              assertEquals("Hello!", get.string());
-            }
-          }
-        },
-        c -> {
-          for (int i = 0; i < 3; i++) {
-            c.expectHead();
-            c.send("HTTP/1.1 103 E\r\n\r\n" + OK + "Content-Length: 6\r\n\r\n");
-            c.expectHead();
-            c.send("HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\n\r\n" + OK
-                + "Content-Length: 6\r\n\r\nHello!");
-          }
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      for (int i = 0; i < 3; i++) {
+        c.expectHead();
+        c.send("HTTP/1.1 103 E\r\n\r\n" + OK + "Content-Length: 6\r\n\r\n");
+        c.expectHead();
+        c.send("HTTP/1.1 100 C\r\n\r\nHTTP/1.1 103 E\r\n\r\n" + OK
+            + "Content-Length: 6\r\n\r\nHello!");
+      }
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      for (int i = 0; i < 3; i++) {
+        try (Response head = send(peer, Method.HEAD)) {
+          assertEquals("", head.string());
+        }
+        try (Response get = send(peer, Method.GET)) {
+          assertEquals("Hello!", get.string());
+        }
+      }
+    });
   }
 
   @ParameterizedTest
@@ -76,38 +71,36 @@ class DesynchronisationTest {
   })
   void aResponseThatRecipientsReadDifferentlyFailsAndEndsItsConnection(String response)
       throws Exception {
-    world.visit(
-        peer -> {
-          HttpException failure = assertThrows(HttpException.class, () -> {
-            try (Response got = send(peer, Method.GET)) {
-              got.string();
-            }
-          });
-          assertEquals(MalformedMessageException.class, failure.getClass(), failure.toString());
-          assertEquals(0, world.inUse());
-        },
-        c -> {
-          c.expectHead();
-          c.send(response.replace("~", "\r\n").replace("^J", "\n").replace("^I", "\t"));
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(response.replace("~", "\r\n").replace("^J", "\n").replace("^I", "\t"));
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      HttpException failure = assertThrows(HttpException.class, () -> {
+        try (Response got = send(peer, Method.GET)) {
+          got.string();
+        }
+      });
+      assertEquals(MalformedMessageException.class, failure.getClass(), failure.toString());
+      assertEquals(0, world.inUse());
+    });
   }
 
   @Test
   void oneByteChunksWithoutEndFailTheCall() throws Exception {
-    world.visit(
-        peer -> {
-          HttpException failure = assertThrows(HttpException.class, () -> {
-            try (Response got = send(peer, Method.GET)) {
-              got.body().discard();
-            }
-          });
-          assertEquals(MalformedMessageException.class, failure.getClass(), failure.toString());
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Transfer-Encoding: chunked\r\n\r\n" + "1\r\nx\r\n".repeat(30_000));
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Transfer-Encoding: chunked\r\n\r\n" + "1\r\nx\r\n".repeat(30_000));
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      HttpException failure = assertThrows(HttpException.class, () -> {
+        try (Response got = send(peer, Method.GET)) {
+          got.body().discard();
+        }
+      });
+      assertEquals(MalformedMessageException.class, failure.getClass(), failure.toString());
+    });
   }
 }

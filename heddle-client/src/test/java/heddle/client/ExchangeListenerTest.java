@@ -134,41 +134,40 @@ class ExchangeListenerTest {
   void listenerSeesEachStepOfACallInOrder() throws Exception {
     Duration distance = Duration.ofMillis(10);
     try (ClientWorld world = world(SimNetwork.builder().latency(distance, distance))) {
-      world.visit(
-          peer -> {
-            assertEquals("Hello!", world.get(peer).string());
-            assertEquals(
-                List.of(
-                    "start /",
-                    "attempt 1",
-                    "resolved localhost to 1",
-                    "connected after 20 ms",
-                    "opened",
-                    "new HTTP/1.1",
-                    "sent",
-                    "200 after 20 ms",
-                    "ended with 200",
-                    "over"),
-                diary.entries);
-            diary.entries.clear();
-            world.get(peer).close();
-            assertEquals(
-                List.of(
-                    "start /",
-                    "attempt 1",
-                    "old HTTP/1.1",
-                    "sent",
-                    "200 after 20 ms",
-                    "ended with 200",
-                    "over"),
-                diary.entries);
-          },
-          c -> {
-            c.expectHead();
-            c.send(SIX);
-            c.expectHead();
-            c.send(SIX);
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(SIX);
+        c.expectHead();
+        c.send(SIX);
+      });
+      world.visit(peer -> {
+        assertEquals("Hello!", world.get(peer).string());
+        assertEquals(
+            List.of(
+                "start /",
+                "attempt 1",
+                "resolved localhost to 1",
+                "connected after 20 ms",
+                "opened",
+                "new HTTP/1.1",
+                "sent",
+                "200 after 20 ms",
+                "ended with 200",
+                "over"),
+            diary.entries);
+        diary.entries.clear();
+        world.get(peer).close();
+        assertEquals(
+            List.of(
+                "start /",
+                "attempt 1",
+                "old HTTP/1.1",
+                "sent",
+                "200 after 20 ms",
+                "ended with 200",
+                "over"),
+            diary.entries);
+      });
       assertEquals(2, diary.summaries.size());
       CallSummary first = diary.summaries.getFirst();
       CallSummary second = diary.summaries.getLast();
@@ -188,21 +187,20 @@ class ExchangeListenerTest {
   @Test
   void theEndOfTheBodyIsTheEndOfTheCall() throws Exception {
     try (ClientWorld world = world(SimNetwork.builder())) {
-      world.visit(
-          peer -> {
-            Response response = world.client.send(Request.post(peer.url("/"), Body.of("four")));
-            assertEquals("ended with 200", diary.entries.getLast());
-            world.network.sleep(Duration.ofSeconds(1));
-            assertEquals("Hello!", response.string());
-            assertEquals("over", diary.entries.getLast());
-          },
-          c -> {
-            c.expectHead();
-            c.expectBytes(4);
-            c.send(OK + "Content-Length: 6\r\n\r\nHel");
-            c.sleep(Duration.ofSeconds(2));
-            c.send("lo!");
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.expectBytes(4);
+        c.send(OK + "Content-Length: 6\r\n\r\nHel");
+        c.sleep(Duration.ofSeconds(2));
+        c.send("lo!");
+      });
+      world.visit(peer -> {
+        Response response = world.client.send(Request.post(peer.url("/"), Body.of("four")));
+        assertEquals("ended with 200", diary.entries.getLast());
+        world.network.sleep(Duration.ofSeconds(1));
+        assertEquals("Hello!", response.string());
+        assertEquals("over", diary.entries.getLast());
+      });
       CallSummary summary = diary.summaries.getFirst();
       assertEquals(4, summary.contentSent());
       assertEquals(6, summary.contentReceived());
@@ -213,21 +211,20 @@ class ExchangeListenerTest {
   @Test
   void aFailureWhileTheBodyIsReadIsInTheSummary() throws Exception {
     try (ClientWorld world = world(SimNetwork.builder())) {
-      world.visit(
-          peer -> {
-            Response response = world.get(peer);
-            HttpException failure = assertThrows(HttpException.class, response::bytes);
-            CallSummary summary = diary.summaries.getFirst();
-            assertEquals(failure, summary.failure());
-            assertEquals(Status.OK, summary.status());
-            assertEquals(3, summary.contentReceived());
-          },
-          c -> {
-            c.expectHead();
-            c.send(OK + "Content-Length: 6\r\n\r\nHel");
-            c.sleep(Duration.ofSeconds(1));
-            c.close();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(OK + "Content-Length: 6\r\n\r\nHel");
+        c.sleep(Duration.ofSeconds(1));
+        c.close();
+      });
+      world.visit(peer -> {
+        Response response = world.get(peer);
+        HttpException failure = assertThrows(HttpException.class, response::bytes);
+        CallSummary summary = diary.summaries.getFirst();
+        assertEquals(failure, summary.failure());
+        assertEquals(Status.OK, summary.status());
+        assertEquals(3, summary.contentReceived());
+      });
       assertEquals(1, diary.summaries.size());
     }
   }
@@ -246,19 +243,18 @@ class ExchangeListenerTest {
   void everyAttemptIsTold() throws Exception {
     try (ClientWorld world =
         new ClientWorld(client -> client.listener(diary).version(HttpVersion.HTTP_2))) {
-      world.visit(
-          peer -> {
-            assertEquals("done", world.get(peer).string());
-            assertTrue(diary.entries.containsAll(List.of("attempt 1", "again", "attempt 2")));
-            CallSummary summary = diary.summaries.getFirst();
-            assertEquals(2, summary.attempts());
-            assertNull(summary.failure());
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            h2.sendRst(h2.expectHeaders().streamId(), ErrorCode.REFUSED_STREAM);
-            h2.sendResponse(h2.expectHeaders().streamId(), 200, "done");
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        h2.sendRst(h2.expectHeaders().streamId(), ErrorCode.REFUSED_STREAM);
+        h2.sendResponse(h2.expectHeaders().streamId(), 200, "done");
+      }));
+      world.visit(peer -> {
+        assertEquals("done", world.get(peer).string());
+        assertTrue(diary.entries.containsAll(List.of("attempt 1", "again", "attempt 2")));
+        CallSummary summary = diary.summaries.getFirst();
+        assertEquals(2, summary.attempts());
+        assertNull(summary.failure());
+      });
     }
   }
 
@@ -267,39 +263,37 @@ class ExchangeListenerTest {
     try (ClientWorld world = new ClientWorld(client -> client
         .listener(diary)
         .poolLimits(PoolLimits.builder().maxPerRoute(1).maxQueuedPerRoute(0).build()))) {
-      world.visit(
-          peer -> {
-            Response holds = world.get(peer);
-            assertThrows(HttpException.class, () -> world.get(peer).close());
-            assertTrue(diary.entries.contains("refused by the pool: PoolQueueFullException"));
-            CallSummary refused = diary.summaries.getFirst();
-            assertNotNull(refused.failure());
-            assertNull(refused.connection());
-            holds.close();
-          },
-          c -> {
-            c.expectHead();
-            c.send(OK + "Content-Length: 6\r\n\r\n");
-            c.hasMore();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(OK + "Content-Length: 6\r\n\r\n");
+        c.hasMore();
+      });
+      world.visit(peer -> {
+        Response holds = world.get(peer);
+        assertThrows(HttpException.class, () -> world.get(peer).close());
+        assertTrue(diary.entries.contains("refused by the pool: PoolQueueFullException"));
+        CallSummary refused = diary.summaries.getFirst();
+        assertNotNull(refused.failure());
+        assertNull(refused.connection());
+        holds.close();
+      });
     }
   }
 
   @Test
   void listenerSeesConnectionsOpenAndClose() throws Exception {
     try (ClientWorld world = world(SimNetwork.builder())) {
-      world.visit(
-          peer -> {
-            world.get(peer).close();
-            ConnectionInfo used = diary.summaries.getFirst().connection();
-            world.until(() -> !diary.closed.isEmpty());
-            assertEquals(List.of(used), diary.closed);
-          },
-          c -> {
-            c.expectHead();
-            c.send(SIX);
-            c.close();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(SIX);
+        c.close();
+      });
+      world.visit(peer -> {
+        world.get(peer).close();
+        ConnectionInfo used = diary.summaries.getFirst().connection();
+        world.until(() -> !diary.closed.isEmpty());
+        assertEquals(List.of(used), diary.closed);
+      });
     }
   }
 
@@ -355,17 +349,16 @@ class ExchangeListenerTest {
   void whatListenersThrowHasNoEffectAndLeavesNothingOpen() throws Exception {
     try (ClientWorld world =
         new ClientWorld(client -> client.listener(new Grumbler()).listener(diary))) {
-      world.visit(
-          peer -> {
-            assertEquals("Hello!", world.get(peer).string());
-            assertEquals("over", diary.entries.getLast());
-            world.assertNothingIsOpen();
-          },
-          c -> {
-            c.expectHead();
-            c.send(SIX);
-            c.close();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(SIX);
+        c.close();
+      });
+      world.visit(peer -> {
+        assertEquals("Hello!", world.get(peer).string());
+        assertEquals("over", diary.entries.getLast());
+        world.assertNothingIsOpen();
+      });
     }
   }
 
@@ -377,20 +370,18 @@ class ExchangeListenerTest {
       }
       return Headers.of("traceparent", "of attempt " + attempt.number());
     }))) {
-      world.visit(
-          peer -> {
-            assertEquals("Hello!", world.get(peer).string());
-            assertEquals(
-                "Hello!", world.client.send(Request.get(peer.url("/bad"))).string());
-          },
-          c -> {
-            String head = c.expectHead();
-            assertTrue(head.contains("\r\nTraceparent: of attempt 1\r\n"), head);
-            c.send(SIX);
-            String bare = c.expectHead();
-            assertFalse(bare.contains("Traceparent"), bare);
-            c.send(SIX);
-          });
+      world.serve(c -> {
+        String head = c.expectHead();
+        assertTrue(head.contains("\r\nTraceparent: of attempt 1\r\n"), head);
+        c.send(SIX);
+        String bare = c.expectHead();
+        assertFalse(bare.contains("Traceparent"), bare);
+        c.send(SIX);
+      });
+      world.visit(peer -> {
+        assertEquals("Hello!", world.get(peer).string());
+        assertEquals("Hello!", world.client.send(Request.get(peer.url("/bad"))).string());
+      });
     }
   }
 }

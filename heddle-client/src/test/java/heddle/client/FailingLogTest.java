@@ -53,20 +53,19 @@ class FailingLogTest {
   @Test
   void theConnectionOfABodyThatIsGarbageIsTakenBack() throws Exception {
     try (ClientWorld world = new ClientWorld()) {
-      world.visit(
-          peer -> {
-            leak(world, peer);
-            while (world.pool().leaked() == 0 || world.inUse() > 0) {
-              System.gc();
-              world.network.sleep(Duration.ofMillis(1));
-            }
-            assertTrue(records.get() > 0, "nothing was logged");
-          },
-          c -> {
-            c.expectHead();
-            c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHel");
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHel");
+        c.expectEnd();
+      });
+      world.visit(peer -> {
+        leak(world, peer);
+        while (world.pool().leaked() == 0 || world.inUse() > 0) {
+          System.gc();
+          world.network.sleep(Duration.ofMillis(1));
+        }
+        assertTrue(records.get() > 0, "nothing was logged");
+      });
     }
   }
 

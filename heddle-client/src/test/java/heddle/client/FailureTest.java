@@ -29,7 +29,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,12 +43,8 @@ class FailureTest {
       + "890123456789012345678901234567890123456789012345678901234567890123456789";
   private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
 
+  @AutoClose
   private ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private void resolveWith(Resolver resolver) {
     world.close();
@@ -127,17 +123,16 @@ class FailureTest {
   void silentAddressLeavesTimeForTheNext() throws Exception {
     InetAddress dead = InetAddress.ofLiteral("192.0.2.1");
     resolveWith((host, deadline) -> List.of(dead, InetAddress.getLoopbackAddress()));
-    world.visit(
-        peer -> {
-          world.network.blackHole(new InetSocketAddress(dead, peer.port()));
-          assertEquals("Hello!", world.get(peer).string());
-          assertEquals(Duration.ofMillis(250), world.now());
-        },
-        c -> {
-          c.expectHead();
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      world.network.blackHole(new InetSocketAddress(dead, peer.port()));
+      assertEquals("Hello!", world.get(peer).string());
+      assertEquals(Duration.ofMillis(250), world.now());
+    });
   }
 
   @Test
@@ -339,18 +334,17 @@ class FailureTest {
           }
         },
         1);
-    world.visit(
-        peer -> {
-          HttpException failure = assertThrows(
-              HttpException.class, () -> world.client.send(Request.put(peer.url("/"), body)));
-          assertFalse(failure instanceof ConnectionLostException, failure.toString());
-          assertTrue(failure.getMessage().contains("the request's body"), failure.getMessage());
-          assertEquals(0, world.pool().open());
-        },
-        c -> {
-          c.expectHead();
-          c.drain();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.drain();
+    });
+    world.visit(peer -> {
+      HttpException failure = assertThrows(
+          HttpException.class, () -> world.client.send(Request.put(peer.url("/"), body)));
+      assertFalse(failure instanceof ConnectionLostException, failure.toString());
+      assertTrue(failure.getMessage().contains("the request's body"), failure.getMessage());
+      assertEquals(0, world.pool().open());
+    });
   }
 
   @Test
@@ -364,13 +358,12 @@ class FailureTest {
           }
         },
         2);
-    world.visit(
-        peer -> assertEquals(
-            200, world.client.send(Request.put(peer.url("/"), body)).status().code()),
-        c -> {
-          c.expectHead();
-          c.expect("xy");
-          c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.expect("xy");
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    });
+    world.visit(peer -> assertEquals(
+        200, world.client.send(Request.put(peer.url("/"), body)).status().code()));
   }
 }

@@ -51,52 +51,50 @@ class Http2FailureTest {
   @Test
   void aDeadlineResetsItsStreamInTimeAndLeavesTheOthers() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
-      world.visit(
-          peer -> {
-            Running other = world.startUnderWay(Request.get(peer.url("/other")));
-            Duration before = world.now();
-            DeadlineExceededException failure = assertThrows(
-                DeadlineExceededException.class,
-                () -> world.client.send(within(peer.url("/"), Duration.ofMillis(300))));
-            Duration took = world.now().minus(before);
-            assertTrue(took.toMillis() >= 300 && took.toMillis() < 305, took::toString);
-            ClientWorld.assertSays(failure, "AWAIT_HEAD");
-            world.assertAnswered(other, "unharmed");
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            int other = h2.expectHeaders().streamId();
-            int late = h2.expectHeaders().streamId();
-            h2.expectRst(late, ErrorCode.CANCEL);
-            h2.sendResponse(other, 200, "unharmed");
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        int other = h2.expectHeaders().streamId();
+        int late = h2.expectHeaders().streamId();
+        h2.expectRst(late, ErrorCode.CANCEL);
+        h2.sendResponse(other, 200, "unharmed");
+      }));
+      world.visit(peer -> {
+        Running other = world.startUnderWay(Request.get(peer.url("/other")));
+        Duration before = world.now();
+        DeadlineExceededException failure = assertThrows(
+            DeadlineExceededException.class,
+            () -> world.client.send(within(peer.url("/"), Duration.ofMillis(300))));
+        Duration took = world.now().minus(before);
+        assertTrue(took.toMillis() >= 300 && took.toMillis() < 305, took::toString);
+        ClientWorld.assertSays(failure, "AWAIT_HEAD");
+        world.assertAnswered(other, "unharmed");
+      });
     }
   }
 
   @Test
   void silenceOnOneStreamFailsItAlthoughAnotherIsServed() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
-      world.visit(
-          peer -> {
-            Running busy = world.start(Request.get(peer.url("/busy")));
-            world.untilOver(busy.outcome());
-            DeadlineExceededException failure = assertInstanceOf(
-                DeadlineExceededException.class, world.failureOf(peer.url("/silent")));
-            ClientWorld.assertSays(failure, "sent nothing for 30000 ms");
-            assertEquals(40, busy.outcome().get().bytes().length);
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            int busy = h2.expectHeaders().streamId();
-            h2.sendHeaders(busy, false, ":status: 200");
-            int silent = h2.expectHeaders().streamId();
-            for (int i = 0; i < 39; i++) {
-              h2.connection().sleep(Duration.ofSeconds(1));
-              h2.sendData(busy, false, "x");
-            }
-            h2.expectRst(silent, ErrorCode.CANCEL);
-            h2.sendData(busy, true, "x");
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        int busy = h2.expectHeaders().streamId();
+        h2.sendHeaders(busy, false, ":status: 200");
+        int silent = h2.expectHeaders().streamId();
+        for (int i = 0; i < 39; i++) {
+          h2.connection().sleep(Duration.ofSeconds(1));
+          h2.sendData(busy, false, "x");
+        }
+        h2.expectRst(silent, ErrorCode.CANCEL);
+        h2.sendData(busy, true, "x");
+      }));
+      world.visit(peer -> {
+        Running busy = world.start(Request.get(peer.url("/busy")));
+        world.untilOver(busy.outcome());
+        DeadlineExceededException failure =
+            assertInstanceOf(DeadlineExceededException.class, world.failureOf(peer.url("/silent")));
+        ClientWorld.assertSays(failure, "sent nothing for 30000 ms");
+        assertEquals(40, busy.outcome().get().bytes().length);
+      });
     }
   }
 
@@ -108,71 +106,68 @@ class Http2FailureTest {
         .build();
     try (ClientWorld world =
         ClientWorld.http2(SimNetwork.builder(), timeouts, PoolLimits.DEFAULTS)) {
-      world.visit(
-          peer -> {
-            HttpException failure = world.failureOf(peer.url("/"));
-            ClientWorld.assertSays(failure, "Timeouts.silence");
-            assertEquals(44, failure.at().elapsed().toSeconds());
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            int stream = h2.expectHeaders().streamId();
-            answerPings(h2, 2);
-            h2.connection().sleep(Duration.ofSeconds(40).minus(world.now()));
-            h2.sendHeaders(stream, false, ":status: 200");
-            h2.expectRst(stream, ErrorCode.CANCEL);
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        int stream = h2.expectHeaders().streamId();
+        answerPings(h2, 2);
+        h2.connection().sleep(Duration.ofSeconds(40).minus(world.now()));
+        h2.sendHeaders(stream, false, ":status: 200");
+        h2.expectRst(stream, ErrorCode.CANCEL);
+      }));
+      world.visit(peer -> {
+        HttpException failure = world.failureOf(peer.url("/"));
+        ClientWorld.assertSays(failure, "Timeouts.silence");
+        assertEquals(44, failure.at().elapsed().toSeconds());
+      });
     }
   }
 
   @Test
   void aReaderWhoTakesHisTimeIsNoSilenceOfTheServer() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
-      world.visit(
-          peer -> {
-            Response response = world.client.send(within(peer.url("/"), Duration.ofMinutes(10)));
-            world.network.sleep(Duration.ofSeconds(100));
-            assertEquals("first and last", response.string());
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            int stream = h2.expectHeaders().streamId();
-            h2.sendHeaders(stream, false, ":status: 200");
-            h2.sendData(stream, false, "first");
-            answerPings(h2, 8);
-            h2.sendData(stream, true, " and last");
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        int stream = h2.expectHeaders().streamId();
+        h2.sendHeaders(stream, false, ":status: 200");
+        h2.sendData(stream, false, "first");
+        answerPings(h2, 8);
+        h2.sendData(stream, true, " and last");
+      }));
+      world.visit(peer -> {
+        Response response = world.client.send(within(peer.url("/"), Duration.ofMinutes(10)));
+        world.network.sleep(Duration.ofSeconds(100));
+        assertEquals("first and last", response.string());
+      });
     }
   }
 
   @Test
   void interruptsCancelTheirStreamInEveryPhase() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
-      world.visit(
-          peer -> {
-            Running awaiting = world.startUnderWay(Request.get(peer.url("/awaiting")));
-            assertInterrupted(world, awaiting);
-            Running sending =
-                world.startUnderWay(Request.post(peer.url("/sending"), Body.of(new byte[100_000])));
-            assertInterrupted(world, sending);
-            Response body = world.get(peer);
-            Thread.currentThread().interrupt();
-            assertThrows(InterruptedIOException.class, body::bytes);
-            assertTrue(Thread.interrupted());
-            assertEquals("still here", world.get(peer).string());
-            assertEquals(0, world.inUse());
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake(Settings.INITIAL_WINDOW_SIZE, 1000);
-            h2.expectRst(h2.expectHeaders().streamId(), ErrorCode.CANCEL);
-            int sending = h2.expectHeaders().streamId();
-            h2.expectData(sending);
-            h2.expectRst(sending, ErrorCode.CANCEL);
-            int reading = h2.expectHeaders().streamId();
-            h2.sendHeaders(reading, false, ":status: 200");
-            h2.expectRst(reading, ErrorCode.CANCEL);
-            h2.sendResponse(h2.expectHeaders().streamId(), 200, "still here");
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake(Settings.INITIAL_WINDOW_SIZE, 1000);
+        h2.expectRst(h2.expectHeaders().streamId(), ErrorCode.CANCEL);
+        int sending = h2.expectHeaders().streamId();
+        h2.expectData(sending);
+        h2.expectRst(sending, ErrorCode.CANCEL);
+        int reading = h2.expectHeaders().streamId();
+        h2.sendHeaders(reading, false, ":status: 200");
+        h2.expectRst(reading, ErrorCode.CANCEL);
+        h2.sendResponse(h2.expectHeaders().streamId(), 200, "still here");
+      }));
+      world.visit(peer -> {
+        Running awaiting = world.startUnderWay(Request.get(peer.url("/awaiting")));
+        assertInterrupted(world, awaiting);
+        Running sending =
+            world.startUnderWay(Request.post(peer.url("/sending"), Body.of(new byte[100_000])));
+        assertInterrupted(world, sending);
+        Response body = world.get(peer);
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedIOException.class, body::bytes);
+        assertTrue(Thread.interrupted());
+        assertEquals("still here", world.get(peer).string());
+        assertEquals(0, world.inUse());
+      });
     }
   }
 
@@ -203,23 +198,22 @@ class Http2FailureTest {
   @Test
   void aPeerThatAnswersNoPingIsGivenUp() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
-      world.visit(
-          peer -> {
-            Request post = Request.post(peer.url("/"), Body.of("x"));
-            ConnectionLostException failure =
-                assertThrows(ConnectionLostException.class, () -> world.client.send(post));
-            ClientWorld.assertSays(failure, "PING");
-            assertEquals(Sent.UNKNOWN, failure.at().sent());
-            assertEquals(20, world.now().toSeconds());
-            world.assertNothingIsOpen();
-          },
-          Http2Peer.server(h2 -> {
-            h2.answersPings(false);
-            h2.handshake();
-            h2.expectContent(h2.expectHeaders().streamId());
-            h2.expectPing();
-            h2.expectClosed();
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.answersPings(false);
+        h2.handshake();
+        h2.expectContent(h2.expectHeaders().streamId());
+        h2.expectPing();
+        h2.expectClosed();
+      }));
+      world.visit(peer -> {
+        Request post = Request.post(peer.url("/"), Body.of("x"));
+        ConnectionLostException failure =
+            assertThrows(ConnectionLostException.class, () -> world.client.send(post));
+        ClientWorld.assertSays(failure, "PING");
+        assertEquals(Sent.UNKNOWN, failure.at().sent());
+        assertEquals(20, world.now().toSeconds());
+        world.assertNothingIsOpen();
+      });
     }
   }
 
@@ -228,86 +222,83 @@ class Http2FailureTest {
     SimNetwork.Builder narrow = SimNetwork.builder().sendBuffer(20_000);
     Timeouts patient = Timeouts.builder().silence(Duration.ofMinutes(2)).build();
     try (ClientWorld world = ClientWorld.http2(narrow, patient, PoolLimits.DEFAULTS)) {
-      world.visit(
-          peer -> {
-            world.get(peer).close();
-            Running stuck = world.startUnderWay(Request.builder(peer.url("/stuck"))
-                .method(Method.POST)
-                .body(Body.of(new byte[60_000]))
-                .deadline(Duration.ofSeconds(3))
-                .build());
-            for (int i = 0; i < 3; i++) {
-              Duration before = world.now();
-              assertThrows(
-                  DeadlineExceededException.class,
-                  () -> world.client.send(within(peer.url("/"), Duration.ofMillis(100))));
-              assertTrue(world.now().minus(before).toMillis() < 105, "too late");
-            }
-            world.untilOver(stuck.outcome());
-            assertInstanceOf(DeadlineExceededException.class, stuck.outcome().exceptionNow());
-            assertEquals(3, world.now().toSeconds());
-            world.network.sleep(Duration.ofSeconds(2));
-            assertEquals("whole again", world.get(peer).string());
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            h2.sendResponse(h2.expectHeaders().streamId(), 200, "");
-            h2.connection().pauseReading();
-            h2.connection().sleep(Duration.ofSeconds(4));
-            h2.connection().resumeReading();
-            int last = 0;
-            while (last < 9) {
-              // The stream of the last call is behind what was handed over in the middle of a
-              // frame.
-              if (h2.expectFrame() instanceof Frame.Headers head) {
-                last = head.streamId();
-              }
-            }
-            while (last < 11) {
-              if (h2.expectFrame() instanceof Frame.Headers head) {
-                last = head.streamId();
-              }
-            }
-            h2.sendResponse(last, 200, "whole again");
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        h2.sendResponse(h2.expectHeaders().streamId(), 200, "");
+        h2.connection().pauseReading();
+        h2.connection().sleep(Duration.ofSeconds(4));
+        h2.connection().resumeReading();
+        int last = 0;
+        while (last < 9) {
+          // The stream of the last call is behind what was handed over in the middle of a
+          // frame.
+          if (h2.expectFrame() instanceof Frame.Headers head) {
+            last = head.streamId();
+          }
+        }
+        while (last < 11) {
+          if (h2.expectFrame() instanceof Frame.Headers head) {
+            last = head.streamId();
+          }
+        }
+        h2.sendResponse(last, 200, "whole again");
+      }));
+      world.visit(peer -> {
+        world.get(peer).close();
+        Running stuck = world.startUnderWay(Request.builder(peer.url("/stuck"))
+            .method(Method.POST)
+            .body(Body.of(new byte[60_000]))
+            .deadline(Duration.ofSeconds(3))
+            .build());
+        for (int i = 0; i < 3; i++) {
+          Duration before = world.now();
+          assertThrows(
+              DeadlineExceededException.class,
+              () -> world.client.send(within(peer.url("/"), Duration.ofMillis(100))));
+          assertTrue(world.now().minus(before).toMillis() < 105, "too late");
+        }
+        world.untilOver(stuck.outcome());
+        assertInstanceOf(DeadlineExceededException.class, stuck.outcome().exceptionNow());
+        assertEquals(3, world.now().toSeconds());
+        world.network.sleep(Duration.ofSeconds(2));
+        assertEquals("whole again", world.get(peer).string());
+      });
     }
   }
 
   @Test
   void aMalformedResponseIsTheFailureOfItsStreamAlone() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
-      world.visit(
-          peer -> {
-            MalformedMessageException failure =
-                assertInstanceOf(MalformedMessageException.class, world.failureOf(peer.url("/")));
-            ClientWorld.assertSays(failure, "not valid HTTP/2");
-            assertEquals("fine", world.get(peer).string());
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            int bad = h2.expectHeaders().streamId();
-            h2.sendHeaders(bad, true, ":status: 200", "Upper-Case: no");
-            h2.expectRst(bad, ErrorCode.PROTOCOL_ERROR);
-            h2.sendResponse(h2.expectHeaders().streamId(), 200, "fine");
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        int bad = h2.expectHeaders().streamId();
+        h2.sendHeaders(bad, true, ":status: 200", "Upper-Case: no");
+        h2.expectRst(bad, ErrorCode.PROTOCOL_ERROR);
+        h2.sendResponse(h2.expectHeaders().streamId(), 200, "fine");
+      }));
+      world.visit(peer -> {
+        MalformedMessageException failure =
+            assertInstanceOf(MalformedMessageException.class, world.failureOf(peer.url("/")));
+        ClientWorld.assertSays(failure, "not valid HTTP/2");
+        assertEquals("fine", world.get(peer).string());
+      });
     }
   }
 
   @Test
   void brokenConnectionGetsAReasonAndIsClosed() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
-      world.visit(
-          peer -> {
-            assertInstanceOf(MalformedMessageException.class, world.failureOf(peer.url("/")));
-            world.assertNothingIsOpen();
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            h2.sendWindowUpdate(h2.expectHeaders().streamId(), 1);
-            h2.sendFrame(0x6, 0, 0, (byte) 1);
-            h2.expectGoAway(ErrorCode.FRAME_SIZE_ERROR);
-            h2.expectClosed();
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        h2.sendWindowUpdate(h2.expectHeaders().streamId(), 1);
+        h2.sendFrame(0x6, 0, 0, (byte) 1);
+        h2.expectGoAway(ErrorCode.FRAME_SIZE_ERROR);
+        h2.expectClosed();
+      }));
+      world.visit(peer -> {
+        assertInstanceOf(MalformedMessageException.class, world.failureOf(peer.url("/")));
+        world.assertNothingIsOpen();
+      });
     }
   }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -14,12 +14,8 @@ import org.junit.jupiter.api.Timeout;
 class IdleConnectionsTest {
   private static final String SIX = "Content-Length: 6\r\n\r\nHello!";
 
+  @AutoClose
   private final ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private void assertOpenAfter(long millis, int open) throws IOException {
     world.network.sleep(Duration.ofMillis(millis));
@@ -28,59 +24,56 @@ class IdleConnectionsTest {
 
   @Test
   void theServersKeepAliveTimeoutIsNotWaitedFor() throws Exception {
-    world.visit(
-        peer -> {
-          assertEquals("Hello!", world.get(peer).string());
-          assertOpenAfter(1_700, 1);
-          assertOpenAfter(200, 0);
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2, max=100\r\n" + SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\nKeep-Alive: timeout=2, max=100\r\n" + SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      assertEquals("Hello!", world.get(peer).string());
+      assertOpenAfter(1_700, 1);
+      assertOpenAfter(200, 0);
+    });
   }
 
   @Test
   void unusedConnectionsCloseOnDemand() throws Exception {
-    world.visit(
-        peer -> {
-          assertEquals("Hello!", world.get(peer).string());
-          world.network.sleep(Duration.ofSeconds(3));
-          assertEquals(0, world.client.closeIdle(Duration.ofMillis(3_500)));
-          assertEquals(1, world.pool().open());
-          assertEquals(1, world.client.closeIdle(Duration.ofSeconds(3)));
-          assertEquals(0, world.pool().open());
-          assertEquals(0, world.client.closeIdle(Duration.ZERO));
-          assertThrows(
-              IllegalArgumentException.class, () -> world.client.closeIdle(Duration.ofNanos(-1)));
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\n" + SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\n" + SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      assertEquals("Hello!", world.get(peer).string());
+      world.network.sleep(Duration.ofSeconds(3));
+      assertEquals(0, world.client.closeIdle(Duration.ofMillis(3_500)));
+      assertEquals(1, world.pool().open());
+      assertEquals(1, world.client.closeIdle(Duration.ofSeconds(3)));
+      assertEquals(0, world.pool().open());
+      assertEquals(0, world.client.closeIdle(Duration.ZERO));
+      assertThrows(
+          IllegalArgumentException.class, () -> world.client.closeIdle(Duration.ofNanos(-1)));
+    });
   }
 
   @Test
   void whatTheServerAllowsIsLearnedForTheNextConnection() throws Exception {
-    world.visit(
-        peer -> {
-          assertEquals("Hello!", world.get(peer).string());
-          assertOpenAfter(5_000, 0);
-          assertEquals("Hello!", world.get(peer).string());
-          assertOpenAfter(2_500, 1);
-          assertOpenAfter(500, 0);
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\n" + SIX);
-          c.sleep(Duration.ofSeconds(3));
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\n" + SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\n" + SIX);
+      c.sleep(Duration.ofSeconds(3));
+    });
+    world.serve(c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\n" + SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      assertEquals("Hello!", world.get(peer).string());
+      assertOpenAfter(5_000, 0);
+      assertEquals("Hello!", world.get(peer).string());
+      assertOpenAfter(2_500, 1);
+      assertOpenAfter(500, 0);
+    });
   }
 }

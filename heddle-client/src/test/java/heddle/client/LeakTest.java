@@ -21,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,12 +32,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LeakTest {
   private static final String HALF = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHel";
 
+  @AutoClose
   private final ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   /** In a separate method, whose frame holds no reference once it has returned. */
   private static void leak(ClientWorld world, ScriptedPeer peer) throws IOException {
@@ -55,43 +51,41 @@ class LeakTest {
 
   @Test
   void theConnectionOfABodyThatIsGarbageIsTakenBack() throws Exception {
-    world.visit(
-        peer -> {
-          leak(world, peer);
-          assertEquals(1, world.inUse());
-          while (world.pool().leaked() == 0 || world.inUse() > 0) {
-            collect();
-          }
-          assertEquals(0, world.pool().open());
-          assertEquals(1, world.pool().leaked());
-        },
-        c -> {
-          c.expectHead();
-          c.send(HALF);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(HALF);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      leak(world, peer);
+      assertEquals(1, world.inUse());
+      while (world.pool().leaked() == 0 || world.inUse() > 0) {
+        collect();
+      }
+      assertEquals(0, world.pool().open());
+      assertEquals(1, world.pool().leaked());
+    });
   }
 
   @Test
   void bodyIsNotTakenBackWhileItsStreamIsReachable() throws Exception {
-    world.visit(
-        peer -> {
-          InputStream in = streamOf(peer);
-          for (int i = 0; i < 20; i++) {
-            collect();
-          }
-          assertEquals(1, world.inUse());
-          assertEquals("Hello!", new String(in.readAllBytes(), US_ASCII));
-          assertEquals(0, world.inUse());
-          assertEquals(0, world.pool().leaked());
-        },
-        c -> {
-          c.expectHead();
-          c.send(HALF);
-          c.sleep(Duration.ofSeconds(5));
-          c.send("lo!");
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(HALF);
+      c.sleep(Duration.ofSeconds(5));
+      c.send("lo!");
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      InputStream in = streamOf(peer);
+      for (int i = 0; i < 20; i++) {
+        collect();
+      }
+      assertEquals(1, world.inUse());
+      assertEquals("Hello!", new String(in.readAllBytes(), US_ASCII));
+      assertEquals(0, world.inUse());
+      assertEquals(0, world.pool().leaked());
+    });
   }
 
   @Test
@@ -119,9 +113,7 @@ class LeakTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = HttpVersion.class,
-      names = {"HTTP_1_1", "HTTP_2"})
+  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void theCallOfABodyThatIsGarbageEndsForItsListeners(HttpVersion version) throws Exception {
     List<CallSummary> ended = new CopyOnWriteArrayList<>();
     ExchangeListener listener = new ExchangeListener() {
@@ -131,21 +123,7 @@ class LeakTest {
       }
     };
     try (ClientWorld watched = new ClientWorld(c -> c.listener(listener).version(version))) {
-      watched.visit(
-          peer -> {
-            leak(watched, peer);
-            assertEquals(List.of(), ended);
-            while (ended.isEmpty()) {
-              System.gc();
-              watched.network.sleep(Duration.ofMillis(1));
-            }
-            BodyNotClosedException leak =
-                assertInstanceOf(BodyNotClosedException.class, ended.getFirst().failure());
-            assertTrue(leak.getMessage().contains("neither read to its end nor closed"));
-            assertEquals(Phase.READ_BODY, Objects.requireNonNull(leak.at()).phase());
-            assertTrue(Arrays.stream(Objects.requireNonNull(leak.getCause()).getStackTrace())
-                .anyMatch(frame -> frame.getMethodName().equals("leak")));
-          },
+      watched.serve(
           version == HttpVersion.HTTP_2
               ? Http2Peer.server(LeakTest::sendHalf)
               : c -> {
@@ -153,6 +131,20 @@ class LeakTest {
                 c.send(HALF);
                 c.expectEnd();
               });
+      watched.visit(peer -> {
+        leak(watched, peer);
+        assertEquals(List.of(), ended);
+        while (ended.isEmpty()) {
+          System.gc();
+          watched.network.sleep(Duration.ofMillis(1));
+        }
+        BodyNotClosedException leak =
+            assertInstanceOf(BodyNotClosedException.class, ended.getFirst().failure());
+        assertTrue(leak.getMessage().contains("neither read to its end nor closed"));
+        assertEquals(Phase.READ_BODY, Objects.requireNonNull(leak.at()).phase());
+        assertTrue(Arrays.stream(Objects.requireNonNull(leak.getCause()).getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().equals("leak")));
+      });
       assertEquals(1, ended.size());
     }
   }

@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,16 +48,15 @@ class NamesTest {
   private static final List<InetAddress> THREE = addresses("192.0.2.1", "192.0.2.2", "192.0.2.3");
 
   private final AtomicInteger asked = new AtomicInteger();
+  private List<InetAddress> hosts = THREE;
+  private ScriptedPeer.Script served = answering();
   private final AtomicReference<List<InetAddress>> answer = new AtomicReference<>(THREE);
+
+  @AutoClose
   private ClientWorld world = worldWith((host, deadline) -> {
     asked.incrementAndGet();
     return answer.get();
   });
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private static List<InetAddress> addresses(String... literals) {
     return Arrays.stream(literals).map(InetAddress::ofLiteral).toList();
@@ -95,12 +94,18 @@ class NamesTest {
     void run() throws Exception;
   }
 
-  /** Runs a visit to a host that listens on port 81 of each of these addresses. */
-  private void visit(Visit visit, ScriptedPeer.Script script, String... literals) throws Exception {
+  /** A visit's host listens on port 81 of each of these addresses, and serves the script. */
+  private void serve(List<InetAddress> addresses, ScriptedPeer.Script script) {
+    hosts = addresses;
+    served = script;
+  }
+
+  /** Runs a visit to a host that serves. */
+  private void visit(Visit visit) throws Exception {
     world.network.run(() -> {
       List<ScriptedPeer> peers = new ArrayList<>();
-      for (InetAddress address : addresses(literals)) {
-        peers.add(ScriptedPeer.each(world.network, new InetSocketAddress(address, 81), script));
+      for (InetAddress address : hosts) {
+        peers.add(ScriptedPeer.each(world.network, new InetSocketAddress(address, 81), served));
       }
       visit.run();
       world.client.close();
@@ -139,59 +144,49 @@ class NamesTest {
       asked.incrementAndGet();
       return THREE;
     }));
-    visit(
-        () -> {
-          List<Response> open = new ArrayList<>();
-          open.add(get());
-          world.network.sleep(Duration.ofSeconds(1));
-          open.add(get());
-          assertEquals(1, asked.get());
-          world.network.sleep(Duration.ofSeconds(2));
-          open.add(get());
-          assertEquals(2, asked.get());
-          for (Response each : open) {
-            each.close();
-          }
-        },
-        holding(),
-        "192.0.2.1",
-        "192.0.2.2",
-        "192.0.2.3");
+    serve(THREE, holding());
+    visit(() -> {
+      List<Response> open = new ArrayList<>();
+      open.add(get());
+      world.network.sleep(Duration.ofSeconds(1));
+      open.add(get());
+      assertEquals(1, asked.get());
+      world.network.sleep(Duration.ofSeconds(2));
+      open.add(get());
+      assertEquals(2, asked.get());
+      for (Response each : open) {
+        each.close();
+      }
+    });
   }
 
   @Test
   void newConnectionsSpreadOverTheAddresses() throws Exception {
-    visit(
-        () -> {
-          List<Response> open = new ArrayList<>();
-          for (int i = 0; i < 9; i++) {
-            open.add(get());
-          }
-          assertEquals(Map.of("192.0.2.1", 3, "192.0.2.2", 3, "192.0.2.3", 3), opened());
-          assertEquals(1, asked.get());
-          for (Response each : open) {
-            each.close();
-          }
-        },
-        holding(),
-        "192.0.2.1",
-        "192.0.2.2",
-        "192.0.2.3");
+    serve(THREE, holding());
+    visit(() -> {
+      List<Response> open = new ArrayList<>();
+      for (int i = 0; i < 9; i++) {
+        open.add(get());
+      }
+      assertEquals(Map.of("192.0.2.1", 3, "192.0.2.2", 3, "192.0.2.3", 3), opened());
+      assertEquals(1, asked.get());
+      for (Response each : open) {
+        each.close();
+      }
+    });
   }
 
   @Test
   void silentFamilyCostsAQuarterOfASecond() throws Exception {
     answer.set(addresses("2001:db8::1", "2001:db8::2", "192.0.2.1"));
-    visit(
-        () -> {
-          world.network.blackHole(at("2001:db8::1"));
-          world.network.blackHole(at("2001:db8::2"));
-          assertAnswered();
-          assertEquals(Duration.ofMillis(250), world.now());
-          assertEquals(1, world.pool().open());
-        },
-        answering(),
-        "192.0.2.1");
+    serve(addresses("192.0.2.1"), answering());
+    visit(() -> {
+      world.network.blackHole(at("2001:db8::1"));
+      world.network.blackHole(at("2001:db8::2"));
+      assertAnswered();
+      assertEquals(Duration.ofMillis(250), world.now());
+      assertEquals(1, world.pool().open());
+    });
     world.assertNothingIsOpen();
   }
 
@@ -248,23 +243,19 @@ class NamesTest {
       int now = turn.getAndIncrement();
       return now < broken.size() ? broken.get(now).resolve(host, deadline) : THREE;
     });
-    visit(
-        () -> {
-          for (Resolver _ : broken) {
-            HttpException failure = world.assertFails(
-                UnresolvedHostException.class,
-                Phase.RESOLVE,
-                Sent.NO,
-                world.failureOf("http://a.test:81/"));
-            ClientWorld.assertSays(failure, "cannot look the host up: the resolver heddle.client");
-          }
-          assertAnswered();
-          assertEquals(1, world.pool().open());
-        },
-        answering(),
-        "192.0.2.1",
-        "192.0.2.2",
-        "192.0.2.3");
+    serve(THREE, answering());
+    visit(() -> {
+      for (Resolver _ : broken) {
+        HttpException failure = world.assertFails(
+            UnresolvedHostException.class,
+            Phase.RESOLVE,
+            Sent.NO,
+            world.failureOf("http://a.test:81/"));
+        ClientWorld.assertSays(failure, "cannot look the host up: the resolver heddle.client");
+      }
+      assertAnswered();
+      assertEquals(1, world.pool().open());
+    });
   }
 
   // ---- names that move
@@ -287,52 +278,45 @@ class NamesTest {
   @Test
   void connectionsFollowAHostThatMoves() throws Exception {
     answer.set(addresses("192.0.2.1"));
-    visit(
-        () -> {
-          assertAnswered();
-          callFor(Duration.ofSeconds(40));
-          moveAfter(Duration.ZERO, "192.0.2.2");
-          callFor(Duration.ofSeconds(100));
-          assertEquals(Map.of("192.0.2.1", 1, "192.0.2.2", 1), opened());
-          assertEquals(1, world.pool().open());
-          assertTrue(asked.get() <= 6, () -> "asked " + asked + " times in 140 s");
-        },
-        answering(),
-        "192.0.2.1",
-        "192.0.2.2");
+    serve(addresses("192.0.2.1", "192.0.2.2"), answering());
+    visit(() -> {
+      assertAnswered();
+      callFor(Duration.ofSeconds(40));
+      moveAfter(Duration.ZERO, "192.0.2.2");
+      callFor(Duration.ofSeconds(100));
+      assertEquals(Map.of("192.0.2.1", 1, "192.0.2.2", 1), opened());
+      assertEquals(1, world.pool().open());
+      assertTrue(asked.get() <= 6, () -> "asked " + asked + " times in 140 s");
+    });
   }
 
   @Test
   void callOnAConnectionToAVanishedAddressIsNotCutShort() throws Exception {
     answer.set(addresses("192.0.2.1"));
-    visit(
-        () -> {
-          Response holds = world.client.send(Request.builder("http://a.test:81/")
-              .deadline(Duration.ofMinutes(5))
-              .build());
-          moveAfter(Duration.ZERO, "192.0.2.2");
-          world.network.sleep(Duration.ofSeconds(10));
-          assertEquals(0, draining());
-          untilSecondOf(() -> draining() == 1);
-          assertTrue(world.now().toSeconds() <= 95, () -> "drained after " + world.now());
-          assertEquals("Hello!", holds.string());
-          holds.close();
-          assertEquals(0, world.pool().open());
-          get().close();
-          assertEquals(Map.of("192.0.2.1", 1, "192.0.2.2", 1), opened());
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
-          for (int i = 0; i < 5; i++) {
-            c.sleep(Duration.ofSeconds(20));
-            c.send("Hello".substring(i, i + 1));
-          }
-          c.send("!");
-          c.hasMore();
-        },
-        "192.0.2.1",
-        "192.0.2.2");
+    serve(addresses("192.0.2.1", "192.0.2.2"), c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
+      for (int i = 0; i < 5; i++) {
+        c.sleep(Duration.ofSeconds(20));
+        c.send("Hello".substring(i, i + 1));
+      }
+      c.send("!");
+      c.hasMore();
+    });
+    visit(() -> {
+      Response holds = world.client.send(
+          Request.builder("http://a.test:81/").deadline(Duration.ofMinutes(5)).build());
+      moveAfter(Duration.ZERO, "192.0.2.2");
+      world.network.sleep(Duration.ofSeconds(10));
+      assertEquals(0, draining());
+      untilSecondOf(() -> draining() == 1);
+      assertTrue(world.now().toSeconds() <= 95, () -> "drained after " + world.now());
+      assertEquals("Hello!", holds.string());
+      holds.close();
+      assertEquals(0, world.pool().open());
+      get().close();
+      assertEquals(Map.of("192.0.2.1", 1, "192.0.2.2", 1), opened());
+    });
   }
 
   /** Parks until something holds that takes virtual minutes. */
@@ -354,32 +338,28 @@ class NamesTest {
       }
       return addresses("192.0.2.1");
     });
-    visit(
-        () -> {
-          callFor(Duration.ofMinutes(5));
-          assertTrue(asked.get() > 5, () -> "asked only " + asked + " times");
-          assertEquals(Map.of("192.0.2.1", 1), opened());
-        },
-        answering(),
-        "192.0.2.1");
+    serve(addresses("192.0.2.1"), answering());
+    visit(() -> {
+      callFor(Duration.ofMinutes(5));
+      assertTrue(asked.get() > 5, () -> "asked only " + asked + " times");
+      assertEquals(Map.of("192.0.2.1", 1), opened());
+    });
   }
 
   @Test
   void hostIsNotLookedUpOnceItsConnectionsAreGone() throws Exception {
-    visit(
-        () -> {
-          assertAnswered();
-          world.network.sleep(Duration.ofMinutes(3));
-          assertEquals(0, world.pool().open());
-          int before = asked.get();
-          world.network.sleep(Duration.ofHours(1));
-          assertEquals(before, asked.get());
-          assertAnswered();
-          world.network.sleep(Duration.ofSeconds(45));
-          assertEquals(before + 2, asked.get(), "the new connection is watched over again");
-        },
-        answering(),
-        "192.0.2.1");
+    serve(addresses("192.0.2.1"), answering());
+    visit(() -> {
+      assertAnswered();
+      world.network.sleep(Duration.ofMinutes(3));
+      assertEquals(0, world.pool().open());
+      int before = asked.get();
+      world.network.sleep(Duration.ofHours(1));
+      assertEquals(before, asked.get());
+      assertAnswered();
+      world.network.sleep(Duration.ofSeconds(45));
+      assertEquals(before + 2, asked.get(), "the new connection is watched over again");
+    });
   }
 
   @Test
@@ -395,16 +375,14 @@ class NamesTest {
       }
       return addresses("192.0.2.1");
     });
-    visit(
-        () -> {
-          assertAnswered();
-          untilSecondOf(() -> asked.get() == 2);
-          world.client.close();
-          world.until(ended::get);
-          assertTrue(world.now().toSeconds() < 32, () -> "closed after " + world.now());
-        },
-        answering(),
-        "192.0.2.1");
+    serve(addresses("192.0.2.1"), answering());
+    visit(() -> {
+      assertAnswered();
+      untilSecondOf(() -> asked.get() == 2);
+      world.client.close();
+      world.until(ended::get);
+      assertTrue(world.now().toSeconds() < 32, () -> "closed after " + world.now());
+    });
   }
 
   @Test

@@ -53,18 +53,17 @@ class OwnListenerTest {
   void listenerOfOneCallRunsAfterTheClientsListeners() throws Exception {
     try (ClientWorld world =
         new ClientWorld(SimNetwork.builder(), client -> client.listener(new Noting("all")))) {
-      world.visit(
-          peer -> {
-            Request request = Request.get(peer.url("/a"));
-            assertEquals("Hello!", world.client.send(request, new Noting("own")).string());
-            world.get(peer).close();
-          },
-          c -> {
-            c.expectHead();
-            c.send(SIX);
-            c.expectHead();
-            c.send(SIX);
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(SIX);
+        c.expectHead();
+        c.send(SIX);
+      });
+      world.visit(peer -> {
+        Request request = Request.get(peer.url("/a"));
+        assertEquals("Hello!", world.client.send(request, new Noting("own")).string());
+        world.get(peer).close();
+      });
     }
     assertEquals(
         List.of(
@@ -83,15 +82,14 @@ class OwnListenerTest {
   @Test
   void aListenerOfOneCallNeedsNoneOfAll() throws Exception {
     try (ClientWorld world = new ClientWorld(SimNetwork.builder(), client -> client)) {
-      world.visit(
-          peer -> {
-            Request request = Request.get(peer.url("/b"));
-            assertEquals("Hello!", world.client.send(request, new Noting("own")).string());
-          },
-          c -> {
-            c.expectHead();
-            c.send(SIX);
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(SIX);
+      });
+      world.visit(peer -> {
+        Request request = Request.get(peer.url("/b"));
+        assertEquals("Hello!", world.client.send(request, new Noting("own")).string());
+      });
     }
     assertEquals(List.of("own start /b", "own new", "own over"), entries);
   }

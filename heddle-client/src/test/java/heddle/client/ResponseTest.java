@@ -11,7 +11,7 @@ import heddle.testkit.SimNetwork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,12 +23,8 @@ class ResponseTest {
   private static final String OK = "HTTP/1.1 200 OK\r\n";
   private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
 
+  @AutoClose
   private ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   /** Answers every request of a connection, until the client closes it. */
   private static ScriptedPeer.Script answering(String response) {
@@ -177,73 +173,69 @@ class ResponseTest {
 
   @Test
   void trailersAreRefusedBeforeTheEndOfTheContent() throws Exception {
-    world.visit(
-        peer -> {
-          try (Response response = world.get(peer)) {
-            assertThrows(IllegalStateException.class, () -> response.trailers().get());
-          }
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Transfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      try (Response response = world.get(peer)) {
+        assertThrows(IllegalStateException.class, () -> response.trailers().get());
+      }
+    });
   }
 
   @Test
   void closingBeforeTheEndClosesTheConnection() throws Exception {
-    world.visit(
-        peer -> {
-          Response response = world.get(peer);
-          assertEquals('H', response.body().stream().read());
-          assertEquals(1, world.inUse());
-          response.close();
-          assertEquals(0, world.pool().open());
-          response.close();
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\nHell");
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\nHell");
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      Response response = world.get(peer);
+      assertEquals('H', response.body().stream().read());
+      assertEquals(1, world.inUse());
+      response.close();
+      assertEquals(0, world.pool().open());
+      response.close();
+    });
   }
 
   @Test
   void closingAfterAllHasArrivedKeepsTheConnection() throws Exception {
-    world.visit(
-        peer -> {
-          Response first = world.get(peer);
-          world.network.sleep(Duration.ofSeconds(2));
-          first.close();
-          assertEquals(1, world.pool().open());
-          assertEquals(0, world.inUse());
-          assertEquals("Hello!", world.get(peer).string());
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\n");
-          c.sleep(Duration.ofSeconds(1));
-          c.send("Hello!");
-          c.expectHead();
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\n");
+      c.sleep(Duration.ofSeconds(1));
+      c.send("Hello!");
+      c.expectHead();
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      Response first = world.get(peer);
+      world.network.sleep(Duration.ofSeconds(2));
+      first.close();
+      assertEquals(1, world.pool().open());
+      assertEquals(0, world.inUse());
+      assertEquals("Hello!", world.get(peer).string());
+    });
   }
 
   @Test
   void readingAClosedBodyIsRefused() throws Exception {
-    world.visit(
-        peer -> {
-          Response response = world.get(peer);
-          InputStream in = response.body().stream();
-          in.close();
-          assertThrows(IOException.class, in::read);
-          assertThrows(IllegalStateException.class, response.body()::stream);
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\nHell");
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\nHell");
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      Response response = world.get(peer);
+      InputStream in = response.body().stream();
+      in.close();
+      assertThrows(IOException.class, in::read);
+      assertThrows(IllegalStateException.class, response.body()::stream);
+    });
   }
 }

@@ -19,7 +19,7 @@ import heddle.testkit.ScriptedPeer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,33 +31,28 @@ class ReuseTest {
   @Test
   void failureOfARepeatedCallSaysThatTheFirstAttemptMayHaveBeenProcessed() throws Exception {
     try (ClientWorld world = new ClientWorld()) {
-      world.visit(
-          peer -> {
-            try (Response response = world.get(peer)) {
-              assertEquals("", response.string());
-            }
-            world.network.refuse(peer.address());
-            HttpException failure = assertThrows(HttpException.class, () -> world.get(peer));
-            assertEquals(Phase.CONNECT, failure.at().phase(), failure.toString());
-            assertEquals(Sent.UNKNOWN, failure.at().sent(), failure.toString());
-          },
-          c -> {
-            c.expectHead();
-            c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
-            // The request comes, and the connection ends without an answer.
-            c.expectHead();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+        // The request comes, and the connection ends without an answer.
+        c.expectHead();
+      });
+      world.visit(peer -> {
+        try (Response response = world.get(peer)) {
+          assertEquals("", response.string());
+        }
+        world.network.refuse(peer.address());
+        HttpException failure = assertThrows(HttpException.class, () -> world.get(peer));
+        assertEquals(Phase.CONNECT, failure.at().phase(), failure.toString());
+        assertEquals(Sent.UNKNOWN, failure.at().sent(), failure.toString());
+      });
     }
   }
 
   private static final String SIX = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
 
+  @AutoClose
   private ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private static void answer(RawConnection c) throws IOException {
     c.expectMessage();
@@ -77,18 +72,17 @@ class ReuseTest {
 
   @Test
   void callsInARowShareAConnection() throws Exception {
-    world.visit(
-        peer -> {
-          for (int i = 0; i < 5; i++) {
-            getHello(peer);
-          }
-        },
-        c -> {
-          for (int i = 0; i < 5; i++) {
-            answer(c);
-          }
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      for (int i = 0; i < 5; i++) {
+        answer(c);
+      }
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      for (int i = 0; i < 5; i++) {
+        getHello(peer);
+      }
+    });
   }
 
   @ParameterizedTest
@@ -107,14 +101,12 @@ class ReuseTest {
       // Bytes that were not read make the close a reset.
       c.drain();
     };
-    world.visit(
-        peer -> {
-          getHello(peer);
-          assertEquals(0, world.pool().open());
-          getHello(peer);
-        },
-        once,
-        once);
+    world.serve(once, once);
+    world.visit(peer -> {
+      getHello(peer);
+      assertEquals(0, world.pool().open());
+      getHello(peer);
+    });
   }
 
   @ParameterizedTest
@@ -130,90 +122,82 @@ class ReuseTest {
       }
       c.expectEnd();
     };
-    world.visit(
-        peer -> {
-          for (int i = 0; i < 2; i++) {
-            for (int status : new int[] {404, 200, 503}) {
-              try (Response response = world.get(peer)) {
-                assertEquals(status, response.status().code());
-                assertEquals(content, response.string());
-              }
-              assertEquals(status == 503 ? 0 : 1, world.pool().open());
-            }
+    world.serve(failing, failing);
+    world.visit(peer -> {
+      for (int i = 0; i < 2; i++) {
+        for (int status : new int[] {404, 200, 503}) {
+          try (Response response = world.get(peer)) {
+            assertEquals(status, response.status().code());
+            assertEquals(content, response.string());
           }
-        },
-        failing,
-        failing);
+          assertEquals(status == 503 ? 0 : 1, world.pool().open());
+        }
+      }
+    });
   }
 
   @Test
   void requestThatAsksForCloseIsTheLast() throws Exception {
-    world.visit(
-        peer -> {
-          Request request =
-              Request.builder(peer.url("/")).header("Connection", "close").build();
-          assertEquals("Hello!", world.client.send(request).string());
-          assertEquals(0, world.pool().open());
-        },
-        ONE_CALL);
+    world.serve(ONE_CALL);
+    world.visit(peer -> {
+      Request request =
+          Request.builder(peer.url("/")).header("Connection", "close").build();
+      assertEquals("Hello!", world.client.send(request).string());
+      assertEquals(0, world.pool().open());
+    });
   }
 
   @Test
   void http10ConnectionIsKeptWhenTheServerSaysSo() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          getHello(peer);
-        },
-        c -> {
-          for (int i = 0; i < 2; i++) {
-            c.expectMessage();
-            c.send("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 6\r\n\r\nHello!");
-          }
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      for (int i = 0; i < 2; i++) {
+        c.expectMessage();
+        c.send("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 6\r\n\r\nHello!");
+      }
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      getHello(peer);
+      getHello(peer);
+    });
   }
 
   @Test
   void serverThatSpeaksUnaskedIsDropped() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          world.until(() -> world.pool().open() == 0);
-          getHello(peer);
-        },
-        c -> {
-          answer(c);
-          c.sleep(Duration.ofSeconds(1));
-          c.send("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n");
-          c.expectEnd();
-        },
-        ONE_CALL);
+    world.serve(c -> {
+      answer(c);
+      c.sleep(Duration.ofSeconds(1));
+      c.send("HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n");
+      c.expectEnd();
+    });
+    world.serve(ONE_CALL);
+    world.visit(peer -> {
+      getHello(peer);
+      world.until(() -> world.pool().open() == 0);
+      getHello(peer);
+    });
   }
 
   @Test
   void idleConnectionThatTheServerClosedIsNotUsedAgain() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          world.until(() -> world.pool().open() == 0);
-          getHello(peer);
-        },
-        ReuseTest::answer,
-        ONE_CALL);
+    world.serve(ReuseTest::answer, ONE_CALL);
+    world.visit(peer -> {
+      getHello(peer);
+      world.until(() -> world.pool().open() == 0);
+      getHello(peer);
+    });
   }
 
   @Test
   void idleConnectionIsClosedAfterItsTime() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          world.network.sleep(Duration.ofSeconds(54));
-          assertEquals(1, world.pool().open());
-          world.network.sleep(Duration.ofSeconds(2));
-          assertEquals(0, world.pool().open());
-        },
-        ONE_CALL);
+    world.serve(ONE_CALL);
+    world.visit(peer -> {
+      getHello(peer);
+      world.network.sleep(Duration.ofSeconds(54));
+      assertEquals(1, world.pool().open());
+      world.network.sleep(Duration.ofSeconds(2));
+      assertEquals(0, world.pool().open());
+    });
   }
 
   // ---- a connection that dies while it is used again
@@ -227,128 +211,115 @@ class ReuseTest {
   @ParameterizedTest
   @ValueSource(strings = {"GET", "PUT", "DELETE", "OPTIONS"})
   void idempotentRequestIsRepeatedOnAnotherConnection(String method) throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          Body body = method.equals("PUT") ? Body.of("x") : Body.empty();
-          Request request = Request.builder(peer.url("/"))
-              .method(Method.of(method))
-              .body(body)
-              .build();
-          try (Response response = world.client.send(request)) {
-            assertEquals("Hello!", response.string());
-          }
-        },
-        LEAVES_AT_THE_SECOND,
-        ONE_CALL);
+    world.serve(LEAVES_AT_THE_SECOND, ONE_CALL);
+    world.visit(peer -> {
+      getHello(peer);
+      Body body = method.equals("PUT") ? Body.of("x") : Body.empty();
+      Request request =
+          Request.builder(peer.url("/")).method(Method.of(method)).body(body).build();
+      try (Response response = world.client.send(request)) {
+        assertEquals("Hello!", response.string());
+      }
+    });
   }
 
   @Test
   void requestIsRepeatedWhenTheReusedConnectionIsReset() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          getHello(peer);
-        },
-        c -> {
-          answer(c);
-          c.expectMessage();
-          c.reset();
-        },
-        ONE_CALL);
+    world.serve(c -> {
+      answer(c);
+      c.expectMessage();
+      c.reset();
+    });
+    world.serve(ONE_CALL);
+    world.visit(peer -> {
+      getHello(peer);
+      getHello(peer);
+    });
   }
 
   @Test
   void postThatWasSentIsNotRepeatedAndSaysSo() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          Request request = Request.post(peer.url("/"), Body.of("x"));
-          ConnectionLostException failure = assertThrows(
-              ConnectionLostException.class, () -> world.client.send(request).close());
-          assertEquals(Sent.YES, failure.at().sent());
-          assertTrue(failure.getMessage().endsWith("request sent: yes"), failure.getMessage());
-          assertEquals(0, world.pool().open());
-        },
-        LEAVES_AT_THE_SECOND);
+    world.serve(LEAVES_AT_THE_SECOND);
+    world.visit(peer -> {
+      getHello(peer);
+      Request request = Request.post(peer.url("/"), Body.of("x"));
+      ConnectionLostException failure = assertThrows(
+          ConnectionLostException.class, () -> world.client.send(request).close());
+      assertEquals(Sent.YES, failure.at().sent());
+      assertTrue(failure.getMessage().endsWith("request sent: yes"), failure.getMessage());
+      assertEquals(0, world.pool().open());
+    });
   }
 
   @Test
   void bodyThatCannotBeProducedAgainIsNotRepeated() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          Body once = Body.of(new ByteArrayInputStream(new byte[10]), 10);
-          Request request = Request.put(peer.url("/"), once);
-          assertThrows(
-              ConnectionLostException.class, () -> world.client.send(request).close());
-        },
-        LEAVES_AT_THE_SECOND);
+    world.serve(LEAVES_AT_THE_SECOND);
+    world.visit(peer -> {
+      getHello(peer);
+      Body once = Body.of(new ByteArrayInputStream(new byte[10]), 10);
+      Request request = Request.put(peer.url("/"), once);
+      assertThrows(
+          ConnectionLostException.class, () -> world.client.send(request).close());
+    });
   }
 
   @Test
   void requestIsNotRepeatedOnAFreshConnection() throws Exception {
-    world.visit(
-        peer -> {
-          ConnectionLostException failure =
-              assertThrows(ConnectionLostException.class, () -> world.get(peer).close());
-          assertTrue(
-              failure.getMessage().contains("before any byte of the response"),
-              failure.getMessage());
-        },
-        c -> c.expectMessage());
+    world.serve(c -> c.expectMessage());
+    world.visit(peer -> {
+      ConnectionLostException failure =
+          assertThrows(ConnectionLostException.class, () -> world.get(peer).close());
+      assertTrue(
+          failure.getMessage().contains("before any byte of the response"), failure.getMessage());
+    });
   }
 
   @Test
   void requestIsRepeatedOnceOnly() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          ConnectionLostException failure =
-              assertThrows(ConnectionLostException.class, () -> world.get(peer).close());
-          assertEquals(1, failure.getSuppressed().length);
-          assertEquals(0, world.pool().open());
-        },
-        LEAVES_AT_THE_SECOND,
-        c -> c.expectMessage());
+    world.serve(LEAVES_AT_THE_SECOND, c -> c.expectMessage());
+    world.visit(peer -> {
+      getHello(peer);
+      ConnectionLostException failure =
+          assertThrows(ConnectionLostException.class, () -> world.get(peer).close());
+      assertEquals(1, failure.getSuppressed().length);
+      assertEquals(0, world.pool().open());
+    });
   }
 
   @Test
   void answerThatBreaksOffInItsContentIsNotRepeated() throws Exception {
-    world.visit(
-        peer -> {
-          getHello(peer);
-          Response response = world.get(peer);
-          ConnectionLostException failure =
-              assertThrows(ConnectionLostException.class, response::string);
-          assertTrue(failure.getMessage().contains("after 2 of 6 bytes"), failure.getMessage());
-          assertEquals(0, world.pool().open());
-        },
-        c -> {
-          answer(c);
-          c.expectMessage();
-          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHe");
-        });
+    world.serve(c -> {
+      answer(c);
+      c.expectMessage();
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHe");
+    });
+    world.visit(peer -> {
+      getHello(peer);
+      Response response = world.get(peer);
+      ConnectionLostException failure =
+          assertThrows(ConnectionLostException.class, response::string);
+      assertTrue(failure.getMessage().contains("after 2 of 6 bytes"), failure.getMessage());
+      assertEquals(0, world.pool().open());
+    });
   }
 
   @Test
   void placeOfAnAbandonedConnectionGoesToTheNextInTheQueue() throws Exception {
     world.close();
     world = new ClientWorld(PoolLimits.builder().maxPerRoute(1).build());
-    world.visit(
-        peer -> {
-          Response first = world.get(peer);
-          ClientWorld.Running second = world.start(Request.get(peer.url("/")));
-          world.until(() -> world.pending() == 1);
-          first.close();
-          assertEquals("Hello!", second.outcome().get().string());
-          assertEquals(1, world.pool().open());
-        },
-        c -> {
-          c.expectMessage();
-          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHe");
-          c.expectEnd();
-        },
-        ONE_CALL);
+    world.serve(c -> {
+      c.expectMessage();
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHe");
+      c.expectEnd();
+    });
+    world.serve(ONE_CALL);
+    world.visit(peer -> {
+      Response first = world.get(peer);
+      ClientWorld.Running second = world.start(Request.get(peer.url("/")));
+      world.until(() -> world.pending() == 1);
+      first.close();
+      assertEquals("Hello!", second.outcome().get().string());
+      assertEquals(1, world.pool().open());
+    });
   }
 }

@@ -75,19 +75,18 @@ class SilentUploadTest {
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void closingTheClientEndsTheReadingOfTheBody(HttpVersion version) throws Exception {
     try (ClientWorld world = world(version)) {
-      world.visit(
-          peer -> {
-            ClientWorld.Running call = start(world, peer);
-            world.client.close();
-            assertTrue(world.now().toSeconds() <= 6, "closed after " + world.now());
-            world.untilOver(call.outcome());
-            assertInstanceOf(ClientClosedException.class, call.outcome().exceptionNow());
-            assertTrue(world.now().toSeconds() <= 6, "ended after " + world.now());
-            assertNothingIsLeft(world, call);
-          },
-          c -> {
-            c.drain();
-          });
+      world.serve(c -> {
+        c.drain();
+      });
+      world.visit(peer -> {
+        ClientWorld.Running call = start(world, peer);
+        world.client.close();
+        assertTrue(world.now().toSeconds() <= 6, "closed after " + world.now());
+        world.untilOver(call.outcome());
+        assertInstanceOf(ClientClosedException.class, call.outcome().exceptionNow());
+        assertTrue(world.now().toSeconds() <= 6, "ended after " + world.now());
+        assertNothingIsLeft(world, call);
+      });
     }
   }
 
@@ -95,18 +94,17 @@ class SilentUploadTest {
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void aLostConnectionEndsTheReadingOfTheBody(HttpVersion version) throws Exception {
     try (ClientWorld world = world(version)) {
-      world.visit(
-          peer -> {
-            ClientWorld.Running call = start(world, peer);
-            world.untilOver(call.outcome());
-            assertTrue(world.now().toSeconds() < 4, "ended after " + world.now());
-            assertInstanceOf(ConnectionLostException.class, call.outcome().exceptionNow());
-            assertNothingIsLeft(world, call);
-          },
-          c -> {
-            c.sleep(Duration.ofSeconds(3));
-            c.reset();
-          });
+      world.serve(c -> {
+        c.sleep(Duration.ofSeconds(3));
+        c.reset();
+      });
+      world.visit(peer -> {
+        ClientWorld.Running call = start(world, peer);
+        world.untilOver(call.outcome());
+        assertTrue(world.now().toSeconds() < 4, "ended after " + world.now());
+        assertInstanceOf(ConnectionLostException.class, call.outcome().exceptionNow());
+        assertNothingIsLeft(world, call);
+      });
     }
   }
 
@@ -128,15 +126,14 @@ class SilentUploadTest {
           c.drain();
         };
     try (ClientWorld world = world(version)) {
-      world.visit(
-          peer -> {
-            ClientWorld.Running call = start(world, peer);
-            Response response = world.assertAnswered(call, "enough");
-            assertEquals(200, response.status().code());
-            assertTrue(world.now().toSeconds() <= 5, "answered after " + world.now());
-            assertNothingIsLeft(world, call);
-          },
-          script);
+      world.serve(script);
+      world.visit(peer -> {
+        ClientWorld.Running call = start(world, peer);
+        Response response = world.assertAnswered(call, "enough");
+        assertEquals(200, response.status().code());
+        assertTrue(world.now().toSeconds() <= 5, "answered after " + world.now());
+        assertNothingIsLeft(world, call);
+      });
     }
   }
 }

@@ -68,18 +68,16 @@ class SlowResponseTest {
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void trickledResponseFailsByName(HttpVersion version) throws Exception {
     try (ClientWorld world = world(version)) {
-      world.visit(
-          peer -> {
-            Duration start = world.now();
-            Response response = world.client.send(Request.get(peer.url("/")));
-            SlowResponseException failure =
-                assertThrows(SlowResponseException.class, response::bytes);
-            ClientWorld.assertSays(failure, "240 bytes/s after PT5S");
-            ClientWorld.assertSays(failure, "minResponseRate");
-            assertTrue(world.now().minus(start).toSeconds() < 12, world.now()::toString);
-            world.client.close();
-          },
-          untilItGoes(sending(version, 1, Duration.ofSeconds(2))));
+      world.serve(untilItGoes(sending(version, 1, Duration.ofSeconds(2))));
+      world.visit(peer -> {
+        Duration start = world.now();
+        Response response = world.client.send(Request.get(peer.url("/")));
+        SlowResponseException failure = assertThrows(SlowResponseException.class, response::bytes);
+        ClientWorld.assertSays(failure, "240 bytes/s after PT5S");
+        ClientWorld.assertSays(failure, "minResponseRate");
+        assertTrue(world.now().minus(start).toSeconds() < 12, world.now()::toString);
+        world.client.close();
+      });
     }
   }
 
@@ -87,13 +85,12 @@ class SlowResponseTest {
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void responseAt300BytesPerSecondIsReadForMinutes(HttpVersion version) throws Exception {
     try (ClientWorld world = world(version)) {
-      world.visit(
-          peer -> {
-            Request request = Request.builder(peer.url("/")).noDeadline().build();
-            assertEquals(LENGTH, world.client.send(request).bytes().length);
-            world.client.close();
-          },
-          untilItGoes(sending(version, 300, Duration.ofSeconds(1))));
+      world.serve(untilItGoes(sending(version, 300, Duration.ofSeconds(1))));
+      world.visit(peer -> {
+        Request request = Request.builder(peer.url("/")).noDeadline().build();
+        assertEquals(LENGTH, world.client.send(request).bytes().length);
+        world.client.close();
+      });
     }
   }
 
@@ -101,15 +98,14 @@ class SlowResponseTest {
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void bodyThatIsNotReadIsNotHeldAgainstTheServer(HttpVersion version) throws Exception {
     try (ClientWorld world = world(version)) {
-      world.visit(
-          peer -> {
-            Request request = Request.builder(peer.url("/")).noDeadline().build();
-            Response response = world.client.send(request);
-            world.network.sleep(Duration.ofMinutes(3));
-            assertEquals(LENGTH, response.bytes().length);
-            world.client.close();
-          },
-          untilItGoes(sending(version, LENGTH, Duration.ofSeconds(1))));
+      world.serve(untilItGoes(sending(version, LENGTH, Duration.ofSeconds(1))));
+      world.visit(peer -> {
+        Request request = Request.builder(peer.url("/")).noDeadline().build();
+        Response response = world.client.send(request);
+        world.network.sleep(Duration.ofMinutes(3));
+        assertEquals(LENGTH, response.bytes().length);
+        world.client.close();
+      });
     }
   }
 }

@@ -34,7 +34,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,12 +44,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TcpClientTest {
   private static final String SIX = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
 
+  @AutoClose
   private final TcpNetwork servers = TcpNetwork.create();
-
-  @AfterEach
-  void endServers() {
-    servers.close();
-  }
 
   private static byte[] noise(int length) {
     byte[] bytes = new byte[length];

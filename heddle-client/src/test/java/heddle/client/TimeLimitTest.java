@@ -33,7 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -44,12 +44,8 @@ class TimeLimitTest {
   private static final String SIX = OK + "Content-Length: 6\r\n\r\nHello!";
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
+  @AutoClose
   private ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private void replaceWorld(ClientWorld other) {
     world.close();
@@ -133,16 +129,15 @@ class TimeLimitTest {
 
   @Test
   void aStreamThatOptsOutOfTheDeadlineLastsAsLongAsItIsNotSilent() throws Exception {
-    world.visit(
-        peer -> {
-          Request stream = Request.builder(peer.url("/")).noDeadline().build();
-          assertEquals("Hello!", world.client.send(stream).string());
-        },
-        c -> {
-          c.expectHead();
-          c.sendSlowly(SIX, 1, Duration.ofSeconds(29));
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.sendSlowly(SIX, 1, Duration.ofSeconds(29));
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      Request stream = Request.builder(peer.url("/")).noDeadline().build();
+      assertEquals("Hello!", world.client.send(stream).string());
+    });
     assertTrue(world.now().toSeconds() > 1_000);
   }
 
@@ -163,28 +158,26 @@ class TimeLimitTest {
   @Test
   void deadlineHoldsInTheQueue() throws Exception {
     replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
-    world.visit(
-        peer -> {
-          Response holds = world.get(peer);
-          Request hasty = Request.get(peer.url("/")).toBuilder()
-              .deadline(Duration.ofSeconds(3))
-              .build();
-          HttpException failure =
-              assertThrows(HttpException.class, () -> world.client.send(hasty).close());
-          assertInstanceOf(DeadlineExceededException.class, failure);
-          assertEquals(Phase.QUEUE, failure.at().phase());
-          assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
-          AcquireTimeoutException late =
-              assertThrows(AcquireTimeoutException.class, () -> world.get(peer).close());
-          assertEquals(Duration.ofSeconds(10), late.at().elapsed());
-          assertEquals(0, world.pending());
-          holds.close();
-        },
-        c -> {
-          c.expectHead();
-          c.send(OK + "Content-Length: 6\r\n\r\n");
-          c.hasMore();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK + "Content-Length: 6\r\n\r\n");
+      c.hasMore();
+    });
+    world.visit(peer -> {
+      Response holds = world.get(peer);
+      Request hasty =
+          Request.get(peer.url("/")).toBuilder().deadline(Duration.ofSeconds(3)).build();
+      HttpException failure =
+          assertThrows(HttpException.class, () -> world.client.send(hasty).close());
+      assertInstanceOf(DeadlineExceededException.class, failure);
+      assertEquals(Phase.QUEUE, failure.at().phase());
+      assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
+      AcquireTimeoutException late =
+          assertThrows(AcquireTimeoutException.class, () -> world.get(peer).close());
+      assertEquals(Duration.ofSeconds(10), late.at().elapsed());
+      assertEquals(0, world.pending());
+      holds.close();
+    });
   }
 
   @Test
@@ -225,18 +218,17 @@ class TimeLimitTest {
   @Test
   void deadlineHoldsWhileSending() throws Exception {
     world.letServersStopReading(null);
-    world.visit(
-        peer -> {
-          Request request = Request.post(peer.url("/"), Body.of(new byte[1_000_000]));
-          HttpException failure =
-              assertThrows(HttpException.class, () -> world.client.send(request).close());
-          assertInstanceOf(DeadlineExceededException.class, failure);
-          assertEquals(Phase.SEND, failure.at().phase());
-          assertEquals(Sent.UNKNOWN, failure.at().sent());
-          assertEquals(MINUTE, failure.at().elapsed());
-          assertEquals(0, world.pool().open());
-        },
-        c -> c.sleep(Duration.ofMinutes(2)));
+    world.serve(c -> c.sleep(Duration.ofMinutes(2)));
+    world.visit(peer -> {
+      Request request = Request.post(peer.url("/"), Body.of(new byte[1_000_000]));
+      HttpException failure =
+          assertThrows(HttpException.class, () -> world.client.send(request).close());
+      assertInstanceOf(DeadlineExceededException.class, failure);
+      assertEquals(Phase.SEND, failure.at().phase());
+      assertEquals(Sent.UNKNOWN, failure.at().sent());
+      assertEquals(MINUTE, failure.at().elapsed());
+      assertEquals(0, world.pool().open());
+    });
   }
 
   @Test
@@ -262,22 +254,21 @@ class TimeLimitTest {
   }
 
   private void deadlineEndsReading(Silent stream) throws Exception {
-    world.visit(
-        peer -> {
-          Request request = Request.post(peer.url("/"), Body.of(stream));
-          ClientWorld.Running call = world.start(request);
-          ExecutionException failed =
-              assertThrows(ExecutionException.class, () -> call.outcome().get());
-          DeadlineExceededException failure =
-              assertInstanceOf(DeadlineExceededException.class, failed.getCause());
-          assertEquals(Phase.SEND, failure.at().phase());
-          assertEquals(Sent.UNKNOWN, failure.at().sent());
-          assertEquals(MINUTE, failure.at().elapsed());
-          assertFalse(call.interrupted().get(), "the deadline's interrupt was left behind");
-          assertTrue(stream.closed);
-          assertEquals(0, world.pool().open());
-        },
-        ClientWorld::waitForTheEnd);
+    world.serve(ClientWorld::waitForTheEnd);
+    world.visit(peer -> {
+      Request request = Request.post(peer.url("/"), Body.of(stream));
+      ClientWorld.Running call = world.start(request);
+      ExecutionException failed =
+          assertThrows(ExecutionException.class, () -> call.outcome().get());
+      DeadlineExceededException failure =
+          assertInstanceOf(DeadlineExceededException.class, failed.getCause());
+      assertEquals(Phase.SEND, failure.at().phase());
+      assertEquals(Sent.UNKNOWN, failure.at().sent());
+      assertEquals(MINUTE, failure.at().elapsed());
+      assertFalse(call.interrupted().get(), "the deadline's interrupt was left behind");
+      assertTrue(stream.closed);
+      assertEquals(0, world.pool().open());
+    });
   }
 
   /** Has nothing to say until its reader is interrupted. */

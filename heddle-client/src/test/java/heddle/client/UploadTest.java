@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,12 +45,8 @@ class UploadTest {
   private static final String ANNOUNCED = CHUNKED.replace("1.1\r\n", "1.1\r\nTrailer: Digest\r\n");
   private static final int MUCH = 2_000_000;
 
+  @AutoClose
   private ClientWorld world = new ClientWorld();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private static byte[] noise(int length) {
     byte[] bytes = new byte[length];
@@ -70,21 +66,20 @@ class UploadTest {
   private String posted(Body body, Trailers trailers) throws Exception {
     CompletableFuture<String> came = new CompletableFuture<>();
     CompletableFuture<String> host = new CompletableFuture<>();
-    world.visit(
-        peer -> {
-          Request request =
-              Request.post(peer.url("/p"), body).toBuilder().trailers(trailers).build();
-          host.complete(host(peer));
-          try (Response response = world.client.send(request)) {
-            assertEquals("Hello!", response.string());
-          }
-          assertEquals(1, world.pool().open());
-        },
-        c -> {
-          came.complete(c.expectMessage());
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      came.complete(c.expectMessage());
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      Request request =
+          Request.post(peer.url("/p"), body).toBuilder().trailers(trailers).build();
+      host.complete(host(peer));
+      try (Response response = world.client.send(request)) {
+        assertEquals("Hello!", response.string());
+      }
+      assertEquals(1, world.pool().open());
+    });
     return came.get().replace(host.get(), "");
   }
 
@@ -149,17 +144,16 @@ class UploadTest {
 
   private HttpException failureOf(Body body) throws Exception {
     CompletableFuture<HttpException> failure = new CompletableFuture<>();
-    world.visit(
-        peer -> {
-          Request request = Request.post(peer.url("/"), body);
-          failure.complete(
-              assertThrows(HttpException.class, () -> world.client.send(request).close()));
-          assertEquals(0, world.pool().open());
-        },
-        c -> {
-          String came = c.readToEnd();
-          assertFalse(came.endsWith("0\r\n\r\n"), came);
-        });
+    world.serve(c -> {
+      String came = c.readToEnd();
+      assertFalse(came.endsWith("0\r\n\r\n"), came);
+    });
+    world.visit(peer -> {
+      Request request = Request.post(peer.url("/"), body);
+      failure.complete(
+          assertThrows(HttpException.class, () -> world.client.send(request).close()));
+      assertEquals(0, world.pool().open());
+    });
     HttpException thrown = failure.get();
     assertEquals(Phase.SEND, thrown.at().phase());
     assertEquals(Sent.UNKNOWN, thrown.at().sent());
@@ -223,48 +217,45 @@ class UploadTest {
 
   @Test
   void streamThatThrowsUncheckedGivesItsPlaceBack() throws Exception {
-    world.visit(
-        peer -> {
-          Body body = Body.replayable(Body.UNKNOWN, () -> {
-            throw new IllegalStateException("not now");
-          });
-          Request request = Request.post(peer.url("/"), body);
-          assertThrows(IllegalStateException.class, () -> world.client.send(request));
-          assertEquals(0, world.pool().open());
-        },
-        c -> c.readToEnd());
+    world.serve(c -> c.readToEnd());
+    world.visit(peer -> {
+      Body body = Body.replayable(Body.UNKNOWN, () -> {
+        throw new IllegalStateException("not now");
+      });
+      Request request = Request.post(peer.url("/"), body);
+      assertThrows(IllegalStateException.class, () -> world.client.send(request));
+      assertEquals(0, world.pool().open());
+    });
   }
 
   @Test
   void headThatContradictsTheContentIsRefusedAndGivesItsPlaceBack() throws Exception {
-    world.visit(
-        peer -> {
-          Request request = Request.post(peer.url("/"), Body.of("ab")).toBuilder()
-              .header("Content-Length", "7")
-              .build();
-          assertThrows(IllegalArgumentException.class, () -> world.client.send(request));
-          assertEquals(0, world.pool().open());
-        },
-        c -> c.expectEnd());
+    world.serve(c -> c.expectEnd());
+    world.visit(peer -> {
+      Request request = Request.post(peer.url("/"), Body.of("ab")).toBuilder()
+          .header("Content-Length", "7")
+          .build();
+      assertThrows(IllegalArgumentException.class, () -> world.client.send(request));
+      assertEquals(0, world.pool().open());
+    });
   }
 
   // ---- answers that do not wait for the end of the request
 
   private void earlyAnswer(Body body, ScriptedPeer.Script script) throws Exception {
-    world.visit(
-        peer -> {
-          Duration start = world.now();
-          Request request = Request.post(peer.url("/"), body);
-          try (Response response = world.client.send(request)) {
-            assertEquals(413, response.status().code());
-            assertEquals("no", response.string());
-          }
-          Duration took = world.now().minus(start);
-          assertTrue(took.toSeconds() < 5, "the answer was handed over after " + took);
-          // The thread that was still sending gives up the connection.
-          world.until(() -> world.pool().open() == 0);
-        },
-        script);
+    world.serve(script);
+    world.visit(peer -> {
+      Duration start = world.now();
+      Request request = Request.post(peer.url("/"), body);
+      try (Response response = world.client.send(request)) {
+        assertEquals(413, response.status().code());
+        assertEquals("no", response.string());
+      }
+      Duration took = world.now().minus(start);
+      assertTrue(took.toSeconds() < 5, "the answer was handed over after " + took);
+      // The thread that was still sending gives up the connection.
+      world.until(() -> world.pool().open() == 0);
+    });
   }
 
   @Test
@@ -322,24 +313,23 @@ class UploadTest {
   @Test
   void quickAnswersToWholeRequestsKeepTheConnection() throws Exception {
     byte[] content = noise(600_000);
-    world.visit(
-        peer -> {
-          for (int i = 0; i < 20; i++) {
-            Body body = i % 2 == 0
-                ? Body.of(content)
-                : Body.of(new ByteArrayInputStream(content), content.length);
-            Request request = Request.post(peer.url("/"), body);
-            assertEquals("Hello!", world.client.send(request).string());
-          }
-        },
-        c -> {
-          for (int i = 0; i < 20; i++) {
-            c.expectHead();
-            assertArrayEquals(content, c.expectBytes(content.length));
-            c.send(SIX);
-          }
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      for (int i = 0; i < 20; i++) {
+        c.expectHead();
+        assertArrayEquals(content, c.expectBytes(content.length));
+        c.send(SIX);
+      }
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      for (int i = 0; i < 20; i++) {
+        Body body = i % 2 == 0
+            ? Body.of(content)
+            : Body.of(new ByteArrayInputStream(content), content.length);
+        Request request = Request.post(peer.url("/"), body);
+        assertEquals("Hello!", world.client.send(request).string());
+      }
+    });
   }
 
   @Test
@@ -347,39 +337,37 @@ class UploadTest {
     world.close();
     world = new ClientWorld(Timeouts.builder().silence(Duration.ofSeconds(10)).build());
     world.letServersStopReading(Duration.ofSeconds(19));
-    world.visit(
-        peer -> {
-          Request request = Request.post(peer.url("/"), Body.of(noise(MUCH)));
-          assertEquals("Hello!", world.client.send(request).string());
-        },
-        c -> {
-          c.expectHead();
-          c.expectBytes(MUCH);
-          c.sleep(Duration.ofSeconds(9));
-          c.send(SIX);
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.expectBytes(MUCH);
+      c.sleep(Duration.ofSeconds(9));
+      c.send(SIX);
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      Request request = Request.post(peer.url("/"), Body.of(noise(MUCH)));
+      assertEquals("Hello!", world.client.send(request).string());
+    });
   }
 
   @Test
   void resetInTheMiddleOfARequestIsNamed() throws Exception {
     // Much less than is to be sent gets through.
     world.network.onConnection(c -> c.stallAfterBytes(Direction.TO_SERVER, 1_000, null));
-    world.visit(
-        peer -> {
-          Request request = Request.post(peer.url("/"), Body.of(noise(MUCH)));
-          HttpException failure =
-              assertThrows(HttpException.class, () -> world.client.send(request).close());
-          assertInstanceOf(ConnectionLostException.class, failure);
-          assertEquals(Phase.SEND, failure.at().phase());
-          assertEquals(Sent.UNKNOWN, failure.at().sent());
-          assertTrue(world.network.connections().getFirst().delivered(Direction.TO_SERVER) < MUCH);
-        },
-        c -> {
-          c.expectHead();
-          c.sleep(Duration.ofMillis(10));
-          c.reset();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.sleep(Duration.ofMillis(10));
+      c.reset();
+    });
+    world.visit(peer -> {
+      Request request = Request.post(peer.url("/"), Body.of(noise(MUCH)));
+      HttpException failure =
+          assertThrows(HttpException.class, () -> world.client.send(request).close());
+      assertInstanceOf(ConnectionLostException.class, failure);
+      assertEquals(Phase.SEND, failure.at().phase());
+      assertEquals(Sent.UNKNOWN, failure.at().sent());
+      assertTrue(world.network.connections().getFirst().delivered(Direction.TO_SERVER) < MUCH);
+    });
   }
 
   /** Gives bytes for ever. */

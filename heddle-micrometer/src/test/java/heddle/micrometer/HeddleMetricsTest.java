@@ -49,15 +49,15 @@ class HeddleMetricsTest {
     void to(HttpClient client, ScriptedPeer peer) throws Exception;
   }
 
-  /** Runs a visit to a server whose connections follow these scripts, one after the other. */
-  private void visit(Visit visit, ScriptedPeer.Script... scripts) throws Exception {
+  /** Runs a visit to a server that serves one connection, which follows the script. */
+  private void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
     network.run(() -> {
       HttpClient.Builder builder = HttpClient.builder()
           .network(network.lasting())
           .poolLimits(PoolLimits.builder().maxPerRoute(1).build())
           .retries(RetryPolicy.onStatus().statuses(503).build())
           .resolver((host, deadline) -> List.of(InetAddress.getLoopbackAddress()));
-      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, scripts);
+      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, script);
           HttpClient client = metrics.client(builder)) {
         visit.to(client, peer);
       }
@@ -85,53 +85,48 @@ class HeddleMetricsTest {
 
   @Test
   void callsAreTimedWithTheConventionalTags() throws Exception {
-    visit(
-        (client, peer) -> {
-          client.send(Request.get(peer.url("/orders/7"))).close();
-          client.send(Request.get(peer.url("/orders/8?q=1"))).close();
-          assertEquals(2, onlyTimer().count());
-          assertTag("GET", "method");
-          assertTag("/orders/{id}", "uri");
-          assertTag("200", "status");
-          assertTag("SUCCESS", "outcome");
-          assertTag("none", "exception");
-          assertTag("http", "target.scheme");
-          assertTag("localhost", "target.host");
-          assertTag(Integer.toString(peer.port()), "target.port");
-          assertTag("test", "client.name");
-        },
-        answering(OK, OK));
+    visit(answering(OK, OK), (client, peer) -> {
+      client.send(Request.get(peer.url("/orders/7"))).close();
+      client.send(Request.get(peer.url("/orders/8?q=1"))).close();
+      assertEquals(2, onlyTimer().count());
+      assertTag("GET", "method");
+      assertTag("/orders/{id}", "uri");
+      assertTag("200", "status");
+      assertTag("SUCCESS", "outcome");
+      assertTag("none", "exception");
+      assertTag("http", "target.scheme");
+      assertTag("localhost", "target.host");
+      assertTag(Integer.toString(peer.port()), "target.port");
+      assertTag("test", "client.name");
+    });
   }
 
   @Test
   void timeGoesOnUntilTheBodyIsRead() throws Exception {
-    visit(
-        (client, peer) -> {
-          Response response = client.send(Request.get(peer.url("/")));
-          assertTrue(registry.find("http.client.requests").timers().isEmpty());
-          assertEquals("Hello!", response.string());
-          response.close();
-          assertEquals(3, onlyTimer().totalTime(TimeUnit.SECONDS), 0.001);
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHell");
-          c.sleep(Duration.ofSeconds(3));
-          c.send("o!");
-          c.hasMore();
-        });
+    ScriptedPeer.Script script = c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHell");
+      c.sleep(Duration.ofSeconds(3));
+      c.send("o!");
+      c.hasMore();
+    };
+    visit(script, (client, peer) -> {
+      Response response = client.send(Request.get(peer.url("/")));
+      assertTrue(registry.find("http.client.requests").timers().isEmpty());
+      assertEquals("Hello!", response.string());
+      response.close();
+      assertEquals(3, onlyTimer().totalTime(TimeUnit.SECONDS), 0.001);
+    });
   }
 
   @Test
   void serversErrorIsAnOutcome() throws Exception {
-    visit(
-        (client, peer) -> {
-          client.send(Request.get(peer.url("/"))).close();
-          assertTag("404", "status");
-          assertTag("CLIENT_ERROR", "outcome");
-          assertTag("UNKNOWN", "uri");
-        },
-        answering(MISSING));
+    visit(answering(MISSING), (client, peer) -> {
+      client.send(Request.get(peer.url("/"))).close();
+      assertTag("404", "status");
+      assertTag("CLIENT_ERROR", "outcome");
+      assertTag("UNKNOWN", "uri");
+    });
   }
 
   @Test
@@ -148,13 +143,11 @@ class HeddleMetricsTest {
 
   @Test
   void requestsThatAreSentAgainAreCounted() throws Exception {
-    visit(
-        (client, peer) -> {
-          client.send(Request.get(peer.url("/"))).close();
-          assertEquals(2, registry.get("http.client.retries").counter().count());
-          assertEquals(1, onlyTimer().count(), "it was one call");
-        },
-        answering(BUSY, BUSY, OK));
+    visit(answering(BUSY, BUSY, OK), (client, peer) -> {
+      client.send(Request.get(peer.url("/"))).close();
+      assertEquals(2, registry.get("http.client.retries").counter().count());
+      assertEquals(1, onlyTimer().count(), "it was one call");
+    });
   }
 
   private double gauge(String name) {
@@ -163,60 +156,58 @@ class HeddleMetricsTest {
 
   @Test
   void gaugesFollowThePool() throws Exception {
-    visit(
-        (client, peer) -> {
-          assertEquals(0, gauge("open"));
-          Response holds = client.send(Request.get(peer.url("/")));
-          assertEquals(1, gauge("open"));
-          assertEquals(1, gauge("in.use"));
-          assertEquals(1, gauge("in.flight"));
-          assertEquals(0, gauge("idle"));
-          Thread waiting = network.threadFactory().newThread(() -> {
-            try {
-              client.send(Request.get(peer.url("/"))).close();
-            } catch (IOException e) {
-              // The gauges are looked at, not its outcome.
-            }
-          });
-          waiting.start();
-          network.sleep(Duration.ofSeconds(1));
-          assertEquals(1, gauge("pending"));
-          assertEquals("Hello!", holds.string());
-          holds.close();
-          while (gauge("idle") != 1) {
-            network.sleep(Duration.ofMillis(1));
-          }
-          assertEquals(1, gauge("open"));
-          assertEquals(0, gauge("in.use"));
-          assertEquals(0, gauge("pending"));
-          assertEquals(client.pool().routes().getFirst().neededInFlight(), (int) gauge("needed"));
-          assertTrue(gauge("needed") >= 1, "a call of a second came within the last few");
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
-          c.sleep(Duration.ofSeconds(2));
-          c.send("Hello!");
-          c.expectHead();
-          c.send(OK);
-          c.hasMore();
-        });
+    ScriptedPeer.Script script = c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
+      c.sleep(Duration.ofSeconds(2));
+      c.send("Hello!");
+      c.expectHead();
+      c.send(OK);
+      c.hasMore();
+    };
+    visit(script, (client, peer) -> {
+      assertEquals(0, gauge("open"));
+      Response holds = client.send(Request.get(peer.url("/")));
+      assertEquals(1, gauge("open"));
+      assertEquals(1, gauge("in.use"));
+      assertEquals(1, gauge("in.flight"));
+      assertEquals(0, gauge("idle"));
+      Thread waiting = network.threadFactory().newThread(() -> {
+        try {
+          client.send(Request.get(peer.url("/"))).close();
+        } catch (IOException e) {
+          // The gauges are looked at, not its outcome.
+        }
+      });
+      waiting.start();
+      network.sleep(Duration.ofSeconds(1));
+      assertEquals(1, gauge("pending"));
+      assertEquals("Hello!", holds.string());
+      holds.close();
+      while (gauge("idle") != 1) {
+        network.sleep(Duration.ofMillis(1));
+      }
+      assertEquals(1, gauge("open"));
+      assertEquals(0, gauge("in.use"));
+      assertEquals(0, gauge("pending"));
+      assertEquals(client.pool().routes().getFirst().neededInFlight(), (int) gauge("needed"));
+      assertTrue(gauge("needed") >= 1, "a call of a second came within the last few");
+    });
   }
 
   @Test
   void refusalsOfThePoolAreCounted() throws Exception {
-    visit(
-        (client, peer) -> {
-          Response holds = client.send(Request.get(peer.url("/")));
-          Request late = Request.get(peer.url("/"));
-          assertThrows(AcquireTimeoutException.class, () -> client.send(late).close());
-          assertEquals(1, registry.get("http.client.pool.refusals").counter().count());
-          holds.close();
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
-          c.hasMore();
-        });
+    ScriptedPeer.Script script = c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
+      c.hasMore();
+    };
+    visit(script, (client, peer) -> {
+      Response holds = client.send(Request.get(peer.url("/")));
+      Request late = Request.get(peer.url("/"));
+      assertThrows(AcquireTimeoutException.class, () -> client.send(late).close());
+      assertEquals(1, registry.get("http.client.pool.refusals").counter().count());
+      holds.close();
+    });
   }
 }

@@ -76,10 +76,10 @@ class HeddleTelemetryTest {
     void to(HttpClient client, ScriptedPeer peer) throws Exception;
   }
 
-  /** Runs a visit to a server whose connections follow these scripts, one after the other. */
-  private void visit(Visit visit, ScriptedPeer.Script... scripts) throws Exception {
+  /** Runs a visit to a server that serves one connection, which follows the script. */
+  private void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
     network.run(() -> {
-      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, scripts)) {
+      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
         try (HttpClient client = client(HttpClient.builder())) {
           visit.to(client, peer);
         }
@@ -127,6 +127,7 @@ class HeddleTelemetryTest {
   @Test
   void aRedirectIsAResendWithItsOwnSpanAndUrl() throws Exception {
     visit(
+        answering("HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n", OK),
         (client, peer) -> {
           client.send(Request.get("http://a.test:" + peer.port() + "/old")).close();
           List<SpanData> all = spans.getFinishedSpanItems();
@@ -137,56 +138,52 @@ class HeddleTelemetryTest {
           assertEquals(200, number(second, "http.response.status_code"));
           assertEquals(1, number(second, "http.request.resend_count"));
           assertTrue(text(second, "url.full").endsWith("/new"), second::toString);
-        },
-        answering("HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n", OK));
+        });
   }
 
   @Test
   void spanHasTheStableAttributes() throws Exception {
-    visit(
-        (client, peer) -> {
-          String url = "http://a.test:" + peer.port() + "/orders?id=7&sig=secret&token=secret&b";
-          try (Response response = client.send(Request.get(url))) {
-            assertEquals("Hello!", response.string());
-          }
-          SpanData span = onlySpan();
-          assertEquals("GET", span.getName());
-          assertEquals(SpanKind.CLIENT, span.getKind());
-          assertEquals(StatusCode.UNSET, span.getStatus().getStatusCode());
-          assertEquals("GET", text(span, "http.request.method"));
-          assertEquals(200, number(span, "http.response.status_code"));
-          assertEquals("a.test", text(span, "server.address"));
-          assertEquals(peer.port(), number(span, "server.port"));
-          assertEquals(
-              "http://a.test:" + peer.port() + "/orders?id=7&sig=REDACTED&token=REDACTED&b",
-              text(span, "url.full"));
-          assertEquals("1.1", text(span, "network.protocol.version"));
-          assertEquals("127.0.0.1", text(span, "network.peer.address"));
-          assertEquals(peer.port(), number(span, "network.peer.port"));
-          assertNull(number(span, "http.request.resend_count"));
-          assertNull(text(span, "error.type"));
-        },
-        answering(OK));
+    visit(answering(OK), (client, peer) -> {
+      String url = "http://a.test:" + peer.port() + "/orders?id=7&sig=secret&token=secret&b";
+      try (Response response = client.send(Request.get(url))) {
+        assertEquals("Hello!", response.string());
+      }
+      SpanData span = onlySpan();
+      assertEquals("GET", span.getName());
+      assertEquals(SpanKind.CLIENT, span.getKind());
+      assertEquals(StatusCode.UNSET, span.getStatus().getStatusCode());
+      assertEquals("GET", text(span, "http.request.method"));
+      assertEquals(200, number(span, "http.response.status_code"));
+      assertEquals("a.test", text(span, "server.address"));
+      assertEquals(peer.port(), number(span, "server.port"));
+      assertEquals(
+          "http://a.test:" + peer.port() + "/orders?id=7&sig=REDACTED&token=REDACTED&b",
+          text(span, "url.full"));
+      assertEquals("1.1", text(span, "network.protocol.version"));
+      assertEquals("127.0.0.1", text(span, "network.peer.address"));
+      assertEquals(peer.port(), number(span, "network.peer.port"));
+      assertNull(number(span, "http.request.resend_count"));
+      assertNull(text(span, "error.type"));
+    });
   }
 
   @Test
   void contextOfEachAttemptGoesOutWithItsRequest() throws Exception {
     List<String> heads = new ArrayList<>();
     Span parent = telemetry.getTracer("test").spanBuilder("parent").startSpan();
-    visit(
-        (client, peer) -> {
-          try (Scope _ = parent.makeCurrent();
-              Response response = client.send(Request.get(peer.url("/")))) {
-            assertEquals("Hello!", response.string());
-          }
-        },
-        c -> {
-          heads.add(c.expectHead());
-          c.send(BUSY);
-          heads.add(c.expectHead());
-          c.send(OK);
-          c.hasMore();
-        });
+    ScriptedPeer.Script script = c -> {
+      heads.add(c.expectHead());
+      c.send(BUSY);
+      heads.add(c.expectHead());
+      c.send(OK);
+      c.hasMore();
+    };
+    visit(script, (client, peer) -> {
+      try (Scope _ = parent.makeCurrent();
+          Response response = client.send(Request.get(peer.url("/")))) {
+        assertEquals("Hello!", response.string());
+      }
+    });
     List<SpanData> attempts = spans.getFinishedSpanItems();
     assertEquals(2, attempts.size());
     for (int i = 0; i < 2; i++) {
@@ -200,24 +197,22 @@ class HeddleTelemetryTest {
   @Test
   void spanOfAnAsynchronousCallHasTheContextOfItsCallerAsParent() throws Exception {
     Span parent = telemetry.getTracer("test").spanBuilder("parent").startSpan();
-    visit(
-        (client, peer) -> {
-          CompletableFuture<Response> future;
-          try (Scope _ = parent.makeCurrent()) {
-            future = client.sendAsync(Request.get(peer.url("/")));
-          }
-          future.get().close();
-          assertEquals(parent.getSpanContext().getSpanId(), onlySpan().getParentSpanId());
-          assertEquals(parent.getSpanContext().getTraceId(), onlySpan().getTraceId());
-        },
-        answering(OK));
+    visit(answering(OK), (client, peer) -> {
+      CompletableFuture<Response> future;
+      try (Scope _ = parent.makeCurrent()) {
+        future = client.sendAsync(Request.get(peer.url("/")));
+      }
+      future.get().close();
+      assertEquals(parent.getSpanContext().getSpanId(), onlySpan().getParentSpanId());
+      assertEquals(parent.getSpanContext().getTraceId(), onlySpan().getTraceId());
+    });
   }
 
   @Test
   void requestThatIsSentAgainHasASpanForEachAttempt() throws Exception {
     visit(
-        (client, peer) -> client.send(Request.get(peer.url("/"))).close(),
-        answering(BUSY, BUSY, OK));
+        answering(BUSY, BUSY, OK),
+        (client, peer) -> client.send(Request.get(peer.url("/"))).close());
     List<SpanData> attempts = spans.getFinishedSpanItems();
     assertEquals(3, attempts.size(), attempts::toString);
     for (int i = 0; i < 3; i++) {
@@ -251,36 +246,32 @@ class HeddleTelemetryTest {
 
   @Test
   void truncatedResponseIsAFailureThoughItHadAStatus() throws Exception {
-    visit(
-        (client, peer) -> {
-          Response response = client.send(Request.get(peer.url("/")));
-          assertTrue(spans.getFinishedSpanItems().isEmpty(), "the body is still on its way");
-          assertThrows(IOException.class, response::bytes);
-          response.close();
-          SpanData span = onlySpan();
-          assertEquals(200, number(span, "http.response.status_code"));
-          assertEquals(ConnectionLostException.class.getName(), text(span, "error.type"));
-        },
-        c -> {
-          c.expectHead();
-          c.send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nHello!");
-          c.sleep(Duration.ofMillis(5));
-        });
+    ScriptedPeer.Script script = c -> {
+      c.expectHead();
+      c.send("HTTP/1.1 200 OK\r\nContent-Length: 60\r\n\r\nHello!");
+      c.sleep(Duration.ofMillis(5));
+    };
+    visit(script, (client, peer) -> {
+      Response response = client.send(Request.get(peer.url("/")));
+      assertTrue(spans.getFinishedSpanItems().isEmpty(), "the body is still on its way");
+      assertThrows(IOException.class, response::bytes);
+      response.close();
+      SpanData span = onlySpan();
+      assertEquals(200, number(span, "http.response.status_code"));
+      assertEquals(ConnectionLostException.class.getName(), text(span, "error.type"));
+    });
   }
 
   @Test
   void unknownMethodIsReportedAsOther() throws Exception {
-    visit(
-        (client, peer) -> {
-          Request request =
-              Request.builder(peer.url("/")).method(Method.of("BREW")).build();
-          client.send(request).close();
-          SpanData span = onlySpan();
-          assertEquals("HTTP", span.getName());
-          assertEquals("_OTHER", text(span, "http.request.method"));
-          assertEquals("BREW", text(span, "http.request.method_original"));
-        },
-        answering(OK));
+    visit(answering(OK), (client, peer) -> {
+      Request request = Request.builder(peer.url("/")).method(Method.of("BREW")).build();
+      client.send(request).close();
+      SpanData span = onlySpan();
+      assertEquals("HTTP", span.getName());
+      assertEquals("_OTHER", text(span, "http.request.method"));
+      assertEquals("BREW", text(span, "http.request.method_original"));
+    });
   }
 
   private List<HistogramPointData> points() {
@@ -293,12 +284,10 @@ class HeddleTelemetryTest {
 
   @Test
   void durationIsMeasuredInTheSpecifiedBuckets() throws Exception {
-    visit(
-        (client, peer) -> {
-          client.send(Request.get(peer.url("/a?id=1"))).close();
-          client.send(Request.get(peer.url("/b?id=2"))).close();
-        },
-        answering(OK, OK));
+    visit(answering(OK, OK), (client, peer) -> {
+      client.send(Request.get(peer.url("/a?id=1"))).close();
+      client.send(Request.get(peer.url("/b?id=2"))).close();
+    });
     List<HistogramPointData> points = points();
     assertEquals(1, points.size(), "paths are no attributes");
     HistogramPointData point = points.getFirst();

@@ -34,7 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -45,16 +45,14 @@ abstract class ChannelContract {
   private static final int MORE_THAN_FITS = 32 * 1024 * 1024;
 
   private final ChannelWorld world = new ChannelWorld(newNetwork());
+
+  @AutoClose
   private final Network network = world.network();
+
   private final Network.Listening listening = world.listening();
 
   /** Makes the network under test. */
   abstract Network newNetwork();
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
 
   // ---- bytes
 

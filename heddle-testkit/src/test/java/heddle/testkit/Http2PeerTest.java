@@ -17,20 +17,16 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A scripted client and a scripted server, each against the other. */
 @Timeout(60)
 final class Http2PeerTest {
+  @AutoClose
   private final SimNetwork network =
       SimNetwork.builder().seed(3).maxReadBytes(50).build();
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
 
   /** Runs both scripts to their ends. */
   private void talk(Http2Peer.Script client, Http2Peer.Script server) throws Exception {

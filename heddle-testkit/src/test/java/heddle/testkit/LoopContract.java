@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,15 +25,12 @@ import org.junit.jupiter.api.Timeout;
 abstract class LoopContract {
   private static final long MILLI = 1_000_000;
 
+  @AutoClose
   private final Network network = newNetwork();
+
   private final EventLoop loop = network.loop();
 
   abstract Network newNetwork();
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
 
   private long in(long millis) {
     return loop.clock().nanoTime() + millis * MILLI;

@@ -10,7 +10,7 @@ import heddle.transport.Network;
 import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,13 +19,9 @@ final class ScriptedPeerTest {
   private static final String GET = "GET /hello HTTP/1.1\r\nHost: a\r\n\r\n";
   private static final String HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHello!";
 
+  @AutoClose
   private final SimNetwork network =
       SimNetwork.builder().seed(3).maxReadBytes(5).build();
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
 
   private RawConnection connect(ScriptedPeer peer) throws IOException {
     return RawConnection.connect(network, peer.address());

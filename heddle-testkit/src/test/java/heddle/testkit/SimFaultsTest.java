@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,12 +36,14 @@ final class SimFaultsTest {
       InetSocketAddress.createUnresolved("server.test", 80);
   private static final Duration SOON = Duration.ofSeconds(20);
 
+  @AutoClose
   private final SimNetwork network = SimNetwork.builder()
       .seed(5)
       .maxReadBytes(64)
       .maxWriteBytes(1_000)
       .sendBuffer(4_096)
       .build();
+
   private final LinkedBlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
   private final RecordingListener atServer = new RecordingListener();
   private final RecordingListener atClient = new RecordingListener();
@@ -49,11 +51,6 @@ final class SimFaultsTest {
   @BeforeEach
   void listen() throws IOException {
     network.listen(ADDRESS, 1, accepted::add);
-  }
-
-  @AfterEach
-  void close() {
-    network.close();
   }
 
   private Channel connect() throws Exception {

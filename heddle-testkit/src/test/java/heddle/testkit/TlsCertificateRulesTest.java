@@ -24,7 +24,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,12 +39,8 @@ class TlsCertificateRulesTest {
   /** What a server sends at least in a handshake with a certificate. */
   private static final int LEAST_WITH_CERTIFICATE = 600;
 
+  @AutoClose
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
 
   /** Which option makes a client trust a server. */
   enum Trust {

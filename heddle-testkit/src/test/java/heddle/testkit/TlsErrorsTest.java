@@ -33,14 +33,16 @@ import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManager;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** An {@link Error} while a server makes a handshake or ends a connection costs that one alone. */
 @Timeout(60)
 class TlsErrorsTest {
+  @AutoClose
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
+
   private final JsseTls tls =
       new JsseTls(TestCertificates.being(AUTHORITY.identity(HOST)).build());
   private final LinkedBlockingQueue<Optional<IOException>> failures = new LinkedBlockingQueue<>();
@@ -51,11 +53,6 @@ class TlsErrorsTest {
 
   TlsErrorsTest() {
     world.server = null;
-  }
-
-  @AfterEach
-  void close() {
-    world.close();
   }
 
   /** Accepts the next connection, over a channel that can fail. */

@@ -20,7 +20,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,12 +29,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Each way in which a handshake can fail: its reason, and a message that helps. */
 @Timeout(60)
 class TlsFailuresTest {
+  @AutoClose
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
 
   static Reason reason(IOException failure) {
     return assertInstanceOf(TlsHandshakeException.class, failure).reason();

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.concurrent.FutureTask;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -32,12 +32,8 @@ class TlsFloodTest {
   /** What the JDK keeps of a handshake that has begun, and both ends of a simulated connection. */
   private static final long MOST_PER_HANDSHAKE = 48 * 1024;
 
+  @AutoClose
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
 
   private static ByteBuffer handshakeRecord(int length) {
     return ByteBuffer.allocate(5 + length)

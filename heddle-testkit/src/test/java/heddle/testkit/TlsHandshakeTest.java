@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import javax.net.ssl.ExtendedSSLSession;
 import javax.net.ssl.SNIHostName;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,12 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Handshakes that succeed, and what they settle. */
 @Timeout(60)
 class TlsHandshakeTest {
+  @AutoClose
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
 
   private static TlsOptions.Builder server() {
     return TestCertificates.being(AUTHORITY.identity(HOST));

@@ -16,7 +16,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,12 +25,8 @@ import org.junit.jupiter.api.Timeout;
 class TlsManagersTest {
   private static final char[] PASSWORD = {'x'};
 
+  @AutoClose
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
 
   private static KeyStore empty() throws Exception {
     KeyStore store = KeyStore.getInstance("PKCS12");

@@ -26,7 +26,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 import org.conscrypt.Conscrypt;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,12 +35,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Peers that are not ours, over TCP: the JDK's sockets, and another provider's engines. */
 @Timeout(60)
 class TlsPeersTest {
+  @AutoClose
   private final TlsWorld world = new TlsWorld(TcpNetwork.create());
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
 
   /** A socket of the JDK's; asking it for a handshake again updates its keys, or renegotiates. */
   private SSLSocket socket(String version) throws Exception {

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,16 +26,12 @@ final class VirtualTimeTest {
       InetSocketAddress.createUnresolved("nowhere.test", 80);
   private static final Duration MINUTE = Duration.ofSeconds(60);
 
+  @AutoClose
   private final SimNetwork network = SimNetwork.builder()
       .seed(11)
       .latency(Duration.ofMillis(10), Duration.ofMillis(10))
       .virtualTime()
       .build();
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
 
   private Duration now() {
     return Duration.ofNanos(network.clock().nanoTime());

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +33,8 @@ class BookkeeperTest {
   private final Deque<String> asked = new ConcurrentLinkedDeque<>();
   private final Bookkeeper bookkeeper = new Bookkeeper();
   private volatile Status created = Status.CREATED;
+
+  @AutoClose
   private HttpServer server;
 
   @BeforeEach
@@ -59,11 +61,6 @@ class BookkeeperTest {
       return Response.builder(created).build();
     }
     return Response.ok("{\"count\": " + looks.get() + "}");
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private Endpoint endpoint() {

@@ -16,7 +16,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,12 +26,8 @@ class HttpTargetTest {
 
   private static final String GOOD = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
+  @AutoClose
   private final TcpNetwork network = TcpNetwork.builder().build();
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
 
   @Test
   void requestsOfAListAreSentInTurn() throws Exception {

@@ -13,7 +13,7 @@ import heddle.server.HttpServer;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -22,16 +22,12 @@ class ColdStartsTest {
 
   private static final List<String> FLAGS = List.of("-Xmx64m", "-XX:+UseSerialGC");
 
+  @AutoClose
   private HttpServer server;
 
   @BeforeEach
   void startServer() throws IOException {
     server = HttpServer.builder().handler(new ExperimentRoutes()).start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   @Test

@@ -18,7 +18,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,15 +37,11 @@ class StallTest {
   /** Three digits of a histogram, in microseconds, of a second. */
   private static final double DIGITS = 1_100;
 
+  @AutoClose
   private final SimNetwork network = SimNetwork.builder()
       .latency(Duration.ofMillis(1), Duration.ofMillis(1))
       .virtualTime()
       .build();
-
-  @AfterEach
-  void close() {
-    network.close();
-  }
 
   @Test
   void stallShowsInTheLatencyOfAllWhoWouldHaveComeMeanwhile() throws Exception {

@@ -32,14 +32,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Repeating a call, with connections that fail as they are told. */
 @Timeout(60)
 class CallTest {
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
+
   private final List<Fragile> opened = new ArrayList<>();
   private final ConnectionPool pool = new ConnectionPool(
       PoolLimits.DEFAULTS,
@@ -49,11 +51,6 @@ class CallTest {
         return connection;
       },
       world.loop());
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   /** Answers until it is broken; then fails having sent so much of the request. */
   private static final class Fragile implements Connection {

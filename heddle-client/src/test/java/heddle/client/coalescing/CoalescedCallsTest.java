@@ -1,5 +1,6 @@
 package heddle.client.coalescing;
 
+import static heddle.client.coalescing.NamedServers.options;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -34,26 +35,24 @@ class CoalescedCallsTest {
   void aCallCountsAsOneOfTheRouteWhoseConnectionItUses() throws Exception {
     PoolLimits two = PoolLimits.builder().maxInFlightPerRoute(2).build();
     try (NamedServers servers = new NamedServers(builder -> builder.poolLimits(two))) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            server.answer("/slow", MockResponse.ok("").after(Duration.ofSeconds(5)));
-            List<ClientWorld.Running> calls = List.of(
-                servers.world.start(Request.get("https://b.test/slow")),
-                servers.world.start(Request.get("https://b.test/slow")));
-            servers.world.until(() -> server.requests().size() == 3);
-            assertEquals(1, server.connections());
-            assertEquals(2, servers.route("a.test").inFlight());
-            assertEquals(1, servers.world.pool().routes().size(), "b.test has no part of the pool");
-            servers.get(B);
-            assertEquals(2, server.connections(), "as many calls of the route as there may be");
-            assertEquals(1, servers.route("b.test").open());
-            for (ClientWorld.Running call : calls) {
-              servers.world.assertAnswered(call, "");
-            }
-            assertEquals(0, servers.route("a.test").inFlight());
-          },
-          BOTH);
+      servers.visit(options(BOTH), server -> {
+        servers.get(A);
+        server.answer("/slow", MockResponse.ok("").after(Duration.ofSeconds(5)));
+        List<ClientWorld.Running> calls = List.of(
+            servers.world.start(Request.get("https://b.test/slow")),
+            servers.world.start(Request.get("https://b.test/slow")));
+        servers.world.until(() -> server.requests().size() == 3);
+        assertEquals(1, server.connections());
+        assertEquals(2, servers.route("a.test").inFlight());
+        assertEquals(1, servers.world.pool().routes().size(), "b.test has no part of the pool");
+        servers.get(B);
+        assertEquals(2, server.connections(), "as many calls of the route as there may be");
+        assertEquals(1, servers.route("b.test").open());
+        for (ClientWorld.Running call : calls) {
+          servers.world.assertAnswered(call, "");
+        }
+        assertEquals(0, servers.route("a.test").inFlight());
+      });
     }
   }
 
@@ -88,58 +87,52 @@ class CoalescedCallsTest {
   @Test
   void lookingForAnotherConnectionEndsAtTheDeadline() throws Exception {
     try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            servers.silent.add("b.test");
-            Request hasty = Request.builder(B).deadline(Duration.ofSeconds(3)).build();
-            DeadlineExceededException failure = assertThrows(
-                DeadlineExceededException.class, () -> servers.world.client.send(hasty));
-            assertEquals(Phase.RESOLVE, failure.at().phase());
-            assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
-            assertEquals(Duration.ofSeconds(3), failure.at().spent().get(Phase.RESOLVE));
-          },
-          BOTH);
+      servers.visit(options(BOTH), server -> {
+        servers.get(A);
+        servers.silent.add("b.test");
+        Request hasty = Request.builder(B).deadline(Duration.ofSeconds(3)).build();
+        DeadlineExceededException failure =
+            assertThrows(DeadlineExceededException.class, () -> servers.world.client.send(hasty));
+        assertEquals(Phase.RESOLVE, failure.at().phase());
+        assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
+        assertEquals(Duration.ofSeconds(3), failure.at().spent().get(Phase.RESOLVE));
+      });
     }
   }
 
   @Test
   void lookingForAnotherConnectionEndsWithTheClient() throws Exception {
     try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            servers.silent.add("b.test");
-            ClientWorld.Running call = servers.world.start(Request.get(B));
-            servers.world.until(() -> servers.lookedUp.contains("b.test"));
-            Duration before = servers.world.now();
-            servers.world.client.close();
-            servers.world.untilOver(call.outcome());
-            Duration took = servers.world.now().minus(before);
-            assertTrue(took.compareTo(Duration.ofSeconds(1)) < 0, () -> "closed after " + took);
-            assertInstanceOf(ClientClosedException.class, call.outcome().exceptionNow());
-            assertFalse(call.interrupted().get());
-          },
-          BOTH);
+      servers.visit(options(BOTH), server -> {
+        servers.get(A);
+        servers.silent.add("b.test");
+        ClientWorld.Running call = servers.world.start(Request.get(B));
+        servers.world.until(() -> servers.lookedUp.contains("b.test"));
+        Duration before = servers.world.now();
+        servers.world.client.close();
+        servers.world.untilOver(call.outcome());
+        Duration took = servers.world.now().minus(before);
+        assertTrue(took.compareTo(Duration.ofSeconds(1)) < 0, () -> "closed after " + took);
+        assertInstanceOf(ClientClosedException.class, call.outcome().exceptionNow());
+        assertFalse(call.interrupted().get());
+      });
     }
   }
 
   @Test
   void anInterruptEndsTheLookingForAnotherConnection() throws Exception {
     try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            servers.silent.add("b.test");
-            ClientWorld.Running call = servers.world.start(Request.get(B));
-            servers.world.until(() -> servers.lookedUp.contains("b.test"));
-            call.thread().interrupt();
-            servers.world.untilOver(call.interrupted());
-            assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
-            assertTrue(call.interrupted().get());
-            assertEquals(1, server.connections());
-          },
-          BOTH);
+      servers.visit(options(BOTH), server -> {
+        servers.get(A);
+        servers.silent.add("b.test");
+        ClientWorld.Running call = servers.world.start(Request.get(B));
+        servers.world.until(() -> servers.lookedUp.contains("b.test"));
+        call.thread().interrupt();
+        servers.world.untilOver(call.interrupted());
+        assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
+        assertTrue(call.interrupted().get());
+        assertEquals(1, server.connections());
+      });
     }
   }
 }

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,20 +37,20 @@ class CoalescingTest {
   private static final String B = "https://b.test/b";
   private static final String[] BOTH = {"a.test", "b.test"};
 
+  @AutoClose
+  private NamedServers servers;
+
   @Test
   void aHostOfTheSameAddressAndCertificateSharesTheConnection() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            servers.get(B);
-            servers.get(B);
-            servers.get(A);
-            assertEquals(1, server.connections());
-            assertEquals(List.of("a.test", "b.test"), servers.lookedUp);
-          },
-          BOTH);
-    }
+    servers = new NamedServers();
+    servers.visit(options(BOTH), server -> {
+      servers.get(A);
+      servers.get(B);
+      servers.get(B);
+      servers.get(A);
+      assertEquals(1, server.connections());
+      assertEquals(List.of("a.test", "b.test"), servers.lookedUp);
+    });
   }
 
   @ParameterizedTest
@@ -61,110 +62,92 @@ class CoalescingTest {
     "a.test, 127.0.0.1, https://127.0.0.1/"
   })
   void whateverTheCertificateNamesShares(String first, String named, String url) throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            servers.get("https://" + first + "/");
-            servers.get(url);
-            assertEquals(1, server.connections());
-          },
-          first,
-          named);
-    }
+    servers = new NamedServers();
+    servers.visit(options(first, named), server -> {
+      servers.get("https://" + first + "/");
+      servers.get(url);
+      assertEquals(1, server.connections());
+    });
   }
 
   @Test
   void eachRequestNamesItsOwnHost() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.world.network.run(() -> {
-        try (ScriptedPeer peer = servers.scripted(Http2Peer.server(h2 -> {
-          h2.handshake();
-          for (String host : BOTH) {
-            var head = h2.expectHeaders();
-            assertEquals(host, head.value(":authority"));
-            h2.sendResponse(head.streamId(), 200, head.value(":path"));
-          }
-        }))) {
-          servers.get(A);
-          servers.get(B);
-          peer.awaitScripts();
+    servers = new NamedServers();
+    servers.world.network.run(() -> {
+      try (ScriptedPeer peer = servers.scripted(Http2Peer.server(h2 -> {
+        h2.handshake();
+        for (String host : BOTH) {
+          var head = h2.expectHeaders();
+          assertEquals(host, head.value(":authority"));
+          h2.sendResponse(head.streamId(), 200, head.value(":path"));
         }
-      });
-    }
+      }))) {
+        servers.get(A);
+        servers.get(B);
+        peer.awaitScripts();
+      }
+    });
   }
 
   // ---- what keeps calls apart
 
   private static void assertOwnConnections(NamedServers servers, String first, String second)
       throws Exception {
-    servers.visit(
-        server -> {
-          servers.get(first);
-          servers.get(second);
-          assertEquals(2, server.connections());
-        },
-        BOTH);
+    servers.visit(options(BOTH), server -> {
+      servers.get(first);
+      servers.get(second);
+      assertEquals(2, server.connections());
+    });
   }
 
   @Test
   void nothingIsSharedByDefault() throws Exception {
-    try (NamedServers servers = new NamedServers(builder -> builder.coalesceOrigins(false))) {
-      assertOwnConnections(servers, A, B);
-    }
+    servers = new NamedServers(builder -> builder.coalesceOrigins(false));
+    assertOwnConnections(servers, A, B);
   }
 
   @Test
   void aHostWithAnotherAddressDoesNotShare() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.addresses.put("b.test", OTHER);
-      servers.visit(
-          server -> {
-            try (MockServer other = servers.server(OTHER, NamedServers.PORT, options(BOTH))) {
-              servers.get(A);
-              servers.get(B);
-              assertEquals(1, server.connections());
-              assertEquals(1, other.connections());
-            }
-          },
-          BOTH);
-    }
+    servers = new NamedServers();
+    servers.addresses.put("b.test", OTHER);
+    servers.visit(options(BOTH), server -> {
+      try (MockServer other = servers.server(OTHER, NamedServers.PORT, options(BOTH))) {
+        servers.get(A);
+        servers.get(B);
+        assertEquals(1, server.connections());
+        assertEquals(1, other.connections());
+      }
+    });
   }
 
   @Test
   void anotherPortDoesNotShare() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            try (MockServer other = servers.server(SHARED, 8443, options(BOTH))) {
-              servers.get(A);
-              servers.get("https://b.test:8443/b");
-              assertEquals(1, server.connections());
-              assertEquals(1, other.connections());
-            }
-          },
-          BOTH);
-    }
+    servers = new NamedServers();
+    servers.visit(options(BOTH), server -> {
+      try (MockServer other = servers.server(SHARED, 8443, options(BOTH))) {
+        servers.get(A);
+        servers.get("https://b.test:8443/b");
+        assertEquals(1, server.connections());
+        assertEquals(1, other.connections());
+      }
+    });
   }
 
   @Test
   void aHostThatTheCertificateDoesNotNameDoesNotShare() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            servers.world.network.refuse(server.address());
-            assertThrows(ConnectFailedException.class, () -> servers.get("https://c.b.test/"));
-          },
-          BOTH);
-    }
+    servers = new NamedServers();
+    servers.visit(options(BOTH), server -> {
+      servers.get(A);
+      servers.world.network.refuse(server.address());
+      assertThrows(ConnectFailedException.class, () -> servers.get("https://c.b.test/"));
+    });
   }
 
   @Test
   void uncheckedCertificateIsForItsOwnHostOnly() throws Exception {
     TlsOptions trustful = TlsOptions.builder().insecureTrustEverything().build();
-    try (NamedServers servers = new NamedServers(builder -> builder.tls(trustful))) {
-      assertOwnConnections(servers, A, B);
-    }
+    servers = new NamedServers(builder -> builder.tls(trustful));
+    assertOwnConnections(servers, A, B);
   }
 
   @Test
@@ -177,9 +160,8 @@ class CoalescingTest {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(null, trust.getTrustManagers(), null);
     TlsOptions given = TlsOptions.builder().context(context).build();
-    try (NamedServers servers = new NamedServers(builder -> builder.tls(given))) {
-      assertOwnConnections(servers, A, B);
-    }
+    servers = new NamedServers(builder -> builder.tls(given));
+    assertOwnConnections(servers, A, B);
   }
 
   @Test
@@ -189,119 +171,98 @@ class CoalescingTest {
         .identify(AUTHORITY.trusting(), BOTH)
         .clientAuthentication(TlsOptions.ClientAuthentication.NEEDED)
         .build();
-    try (NamedServers servers = new NamedServers(builder -> builder.tls(client))) {
-      servers.visit(server, visited -> {
-        servers.get(A);
-        servers.get(B);
-        assertEquals(2, visited.connections());
-      });
-    }
+    servers = new NamedServers(builder -> builder.tls(client));
+    servers.visit(server, visited -> {
+      servers.get(A);
+      servers.get(B);
+      assertEquals(2, visited.connections());
+    });
   }
 
   @Test
   void whoCouldShowACertificateAndWasNotAskedShares() throws Exception {
     TlsOptions client = AUTHORITY.identify(AUTHORITY.trusting(), "me.test").build();
-    try (NamedServers servers = new NamedServers(builder -> builder.tls(client))) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            servers.get(B);
-            assertEquals(1, server.connections());
-          },
-          BOTH);
-    }
+    servers = new NamedServers(builder -> builder.tls(client));
+    servers.visit(options(BOTH), server -> {
+      servers.get(A);
+      servers.get(B);
+      assertEquals(1, server.connections());
+    });
   }
 
   /** A client has one configuration of TLS for all its connections. */
   @Test
   void clientsWithOtherTlsShareNothing() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            try (HttpClient other = HttpClient.builder()
-                .network(servers.world.network.lasting())
-                .resolver((host, deadline) -> List.of(SHARED))
-                .tls(AUTHORITY.trusting().protocols("TLSv1.2").build())
-                .coalesceOrigins(true)
-                .build()) {
-              servers.get(A);
-              other.send(Request.get(B)).close();
-              assertEquals(2, server.connections());
-            }
-          },
-          BOTH);
-    }
+    servers = new NamedServers();
+    servers.visit(options(BOTH), server -> {
+      try (HttpClient other = HttpClient.builder()
+          .network(servers.world.network.lasting())
+          .resolver((host, deadline) -> List.of(SHARED))
+          .tls(AUTHORITY.trusting().protocols("TLSv1.2").build())
+          .coalesceOrigins(true)
+          .build()) {
+        servers.get(A);
+        other.send(Request.get(B)).close();
+        assertEquals(2, server.connections());
+      }
+    });
   }
 
   @Test
   void whoWantsHttp11HasConnectionsOfItsOwn() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            servers.assertAnswered(
-                Request.builder(B).version(HttpVersion.HTTP_1_1).build());
-            assertEquals(2, server.connections());
-            servers.assertAnswered(
-                Request.builder("https://c.b.test/").version(HttpVersion.HTTP_2).build());
-            assertEquals(2, server.connections());
-          },
-          "a.test",
-          "b.test",
-          "c.b.test");
-    }
+    servers = new NamedServers();
+    servers.visit(options("a.test", "b.test", "c.b.test"), server -> {
+      servers.get(A);
+      servers.assertAnswered(Request.builder(B).version(HttpVersion.HTTP_1_1).build());
+      assertEquals(2, server.connections());
+      servers.assertAnswered(
+          Request.builder("https://c.b.test/").version(HttpVersion.HTTP_2).build());
+      assertEquals(2, server.connections());
+    });
   }
 
   @Test
   void connectionsOfHttp11AreNotShared() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            servers.assertAnswered(
-                Request.builder(A).version(HttpVersion.HTTP_1_1).build());
-            servers.get(B);
-            assertEquals(2, server.connections());
-          },
-          BOTH);
-    }
+    servers = new NamedServers();
+    servers.visit(options(BOTH), server -> {
+      servers.assertAnswered(Request.builder(A).version(HttpVersion.HTTP_1_1).build());
+      servers.get(B);
+      assertEquals(2, server.connections());
+    });
   }
 
   @Test
   void connectionsWithoutTlsAreNotShared() throws Exception {
-    try (NamedServers servers = new NamedServers(b -> b.version(HttpVersion.HTTP_2))) {
-      servers.world.network.run(() -> {
-        try (MockServer server = MockServer.builder()
-            .network(servers.world.network)
-            .address(new InetSocketAddress(SHARED, 80))
-            .handler(request -> MockResponse.ok(request.target()))
-            .start()) {
-          servers.get("http://a.test/");
-          servers.get("http://b.test/");
-          assertEquals(2, server.connections());
-          servers.world.client.close();
-        }
-      });
-    }
+    servers = new NamedServers(b -> b.version(HttpVersion.HTTP_2));
+    servers.world.network.run(() -> {
+      try (MockServer server = MockServer.builder()
+          .network(servers.world.network)
+          .address(new InetSocketAddress(SHARED, 80))
+          .handler(request -> MockResponse.ok(request.target()))
+          .start()) {
+        servers.get("http://a.test/");
+        servers.get("http://b.test/");
+        assertEquals(2, server.connections());
+        servers.world.client.close();
+      }
+    });
   }
 
   @Test
   void aConnectionOfTheHostsOwnComesFirst() throws Exception {
     PoolLimits one = PoolLimits.builder().maxStreamsPerConnection(1).build();
-    try (NamedServers servers = new NamedServers(builder -> builder.poolLimits(one))) {
-      servers.visit(
-          server -> {
-            server.enqueue("/slow", MockResponse.ok("").after(Duration.ofSeconds(1)));
-            ClientWorld.Running slow = servers.world.start(Request.get("https://a.test/slow"));
-            servers.world.until(() -> server.requests().size() == 1);
-            servers.get(B);
-            assertEquals(2, server.connections(), "the other connection had no room");
-            servers.world.assertAnswered(slow, "");
-            servers.get(B);
-            assertEquals(
-                List.of(1, 2, 2),
-                server.requests().stream().map(each -> each.connection()).toList());
-          },
-          BOTH);
-    }
+    servers = new NamedServers(builder -> builder.poolLimits(one));
+    servers.visit(options(BOTH), server -> {
+      server.enqueue("/slow", MockResponse.ok("").after(Duration.ofSeconds(1)));
+      ClientWorld.Running slow = servers.world.start(Request.get("https://a.test/slow"));
+      servers.world.until(() -> server.requests().size() == 1);
+      servers.get(B);
+      assertEquals(2, server.connections(), "the other connection had no room");
+      servers.world.assertAnswered(slow, "");
+      servers.get(B);
+      assertEquals(
+          List.of(1, 2, 2),
+          server.requests().stream().map(each -> each.connection()).toList());
+    });
   }
 }

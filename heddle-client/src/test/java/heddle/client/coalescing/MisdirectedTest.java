@@ -1,5 +1,6 @@
 package heddle.client.coalescing;
 
+import static heddle.client.coalescing.NamedServers.options;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import heddle.client.settings.PoolLimits;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -30,6 +32,9 @@ class MisdirectedTest {
   private static final String B = "https://b.test/b";
   private static final String[] BOTH = {"a.test", "b.test"};
   private static final MockResponse WRONG = MockResponse.of(421).body("not here");
+
+  @AutoClose
+  private NamedServers servers;
 
   /** On which connection each request came. */
   private static List<Integer> connections(MockServer server) {
@@ -44,49 +49,40 @@ class MisdirectedTest {
 
   @Test
   void theRequestIsSentAgainOnAConnectionOfItsOwn() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            server.enqueue("/b", WRONG);
-            servers.get(A);
-            servers.get(B);
-            assertEquals(List.of(1, 1, 2), connections(server));
-            assertEquals(0, servers.route("a.test").inFlight());
-          },
-          BOTH);
-    }
+    servers = new NamedServers();
+    servers.visit(options(BOTH), server -> {
+      server.enqueue("/b", WRONG);
+      servers.get(A);
+      servers.get(B);
+      assertEquals(List.of(1, 1, 2), connections(server));
+      assertEquals(0, servers.route("a.test").inFlight());
+    });
   }
 
   @Test
   void aPostIsSentAgainThoughNothingElseWouldBe() throws Exception {
-    try (NamedServers servers = new NamedServers(b -> b.retries(RetryPolicy.never()))) {
-      servers.visit(
-          server -> {
-            server.enqueue("/b", WRONG);
-            servers.get(A);
-            servers.assertAnswered(Request.post(B, Body.of("content")));
-            assertEquals(List.of(1, 1, 2), connections(server));
-            assertEquals("content", server.requests().getLast().text());
-          },
-          BOTH);
-    }
+    servers = new NamedServers(b -> b.retries(RetryPolicy.never()));
+    servers.visit(options(BOTH), server -> {
+      server.enqueue("/b", WRONG);
+      servers.get(A);
+      servers.assertAnswered(Request.post(B, Body.of("content")));
+      assertEquals(List.of(1, 1, 2), connections(server));
+      assertEquals("content", server.requests().getLast().text());
+    });
   }
 
   @Test
   void whoseBodyCannotBeReadTwiceGetsTheResponse() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            server.enqueue("/b", WRONG);
-            servers.get(A);
-            Body once = Body.of(new ByteArrayInputStream(new byte[3]));
-            assertMisdirected(servers, Request.post(B, once));
-            assertEquals(List.of(1, 1), connections(server));
-            servers.get(B);
-            assertEquals(List.of(1, 1, 2), connections(server));
-          },
-          BOTH);
-    }
+    servers = new NamedServers();
+    servers.visit(options(BOTH), server -> {
+      server.enqueue("/b", WRONG);
+      servers.get(A);
+      Body once = Body.of(new ByteArrayInputStream(new byte[3]));
+      assertMisdirected(servers, Request.post(B, once));
+      assertEquals(List.of(1, 1), connections(server));
+      servers.get(B);
+      assertEquals(List.of(1, 1, 2), connections(server));
+    });
   }
 
   @Test
@@ -102,102 +98,85 @@ class MisdirectedTest {
         return false;
       }
     };
-    try (NamedServers servers = new NamedServers(b -> b.retries(unasked))) {
-      servers.visit(
-          server -> {
-            server.answer("/b", WRONG);
-            servers.get(A);
-            assertMisdirected(servers, Request.get(B));
-            assertEquals(List.of(1, 1, 2), connections(server));
-            assertMisdirected(servers, Request.get(B));
-            assertEquals(List.of(1, 1, 2, 2), connections(server));
-          },
-          BOTH);
-    }
+    servers = new NamedServers(b -> b.retries(unasked));
+    servers.visit(options(BOTH), server -> {
+      server.answer("/b", WRONG);
+      servers.get(A);
+      assertMisdirected(servers, Request.get(B));
+      assertEquals(List.of(1, 1, 2), connections(server));
+      assertMisdirected(servers, Request.get(B));
+      assertEquals(List.of(1, 1, 2, 2), connections(server));
+    });
   }
 
   @Test
   void policyMayRepeatMisdirectedOnItsOwnConnection() throws Exception {
     RetryPolicy twice = RetryPolicy.onStatus().statuses(421).times(2).build();
-    try (NamedServers servers = new NamedServers(b -> b.retries(twice))) {
-      servers.visit(
-          server -> {
-            server.enqueue("/b", WRONG);
-            server.enqueue("/b", WRONG);
-            server.enqueue("/b", WRONG);
-            servers.get(A);
-            servers.get(B);
-            assertEquals(List.of(1, 1, 2, 2, 2), connections(server));
-          },
-          BOTH);
-    }
+    servers = new NamedServers(b -> b.retries(twice));
+    servers.visit(options(BOTH), server -> {
+      server.enqueue("/b", WRONG);
+      server.enqueue("/b", WRONG);
+      server.enqueue("/b", WRONG);
+      servers.get(A);
+      servers.get(B);
+      assertEquals(List.of(1, 1, 2, 2, 2), connections(server));
+    });
   }
 
   @Test
   void theOriginStaysAwayForTheLifeOfThatConnection() throws Exception {
     PoolLimits limits = PoolLimits.builder().idleTimeout(Duration.ofSeconds(55)).build();
-    try (NamedServers servers = new NamedServers(b -> b.poolLimits(limits))) {
-      servers.visit(
-          server -> {
-            server.enqueue("/b", WRONG);
-            servers.get(A);
-            servers.get(B);
-            servers.world.network.sleep(Duration.ofSeconds(40));
-            servers.get(A);
-            servers.world.network.sleep(Duration.ofSeconds(40));
-            assertEquals(1, servers.world.pool().open(), "b.test's own was idle too long");
-            servers.get(B);
-            assertEquals(List.of(1, 1, 2, 1, 3), connections(server));
-            servers.world.network.sleep(Duration.ofSeconds(100));
-            assertEquals(0, servers.world.pool().open());
-            servers.get(A);
-            servers.get(B);
-            assertEquals(4, server.connections(), "the connection that was wrong is gone");
-          },
-          BOTH);
-    }
+    servers = new NamedServers(b -> b.poolLimits(limits));
+    servers.visit(options(BOTH), server -> {
+      server.enqueue("/b", WRONG);
+      servers.get(A);
+      servers.get(B);
+      servers.world.network.sleep(Duration.ofSeconds(40));
+      servers.get(A);
+      servers.world.network.sleep(Duration.ofSeconds(40));
+      assertEquals(1, servers.world.pool().open(), "b.test's own was idle too long");
+      servers.get(B);
+      assertEquals(List.of(1, 1, 2, 1, 3), connections(server));
+      servers.world.network.sleep(Duration.ofSeconds(100));
+      assertEquals(0, servers.world.pool().open());
+      servers.get(A);
+      servers.get(B);
+      assertEquals(4, server.connections(), "the connection that was wrong is gone");
+    });
   }
 
   @Test
   void anotherOriginIsNotConcerned() throws Exception {
-    try (NamedServers servers = new NamedServers()) {
-      servers.visit(
-          server -> {
-            server.enqueue("/b", WRONG);
-            servers.get(A);
-            servers.get(B);
-            servers.get("https://c.a.test/");
-            assertEquals(2, server.connections());
-          },
-          "a.test",
-          "b.test",
-          "c.a.test");
-    }
+    servers = new NamedServers();
+    servers.visit(options("a.test", "b.test", "c.a.test"), server -> {
+      server.enqueue("/b", WRONG);
+      servers.get(A);
+      servers.get(B);
+      servers.get("https://c.a.test/");
+      assertEquals(2, server.connections());
+    });
   }
 
   @Test
   void eachAttemptIsSeen() throws Exception {
     List<String> diary = new CopyOnWriteArrayList<>();
-    try (NamedServers servers = new NamedServers(b -> b.listener(new Diary(diary)))) {
-      servers.visit(
-          server -> {
-            servers.get(A);
-            server.enqueue("/b", WRONG);
-            diary.clear();
-            servers.get(B);
-            assertEquals(
-                List.of(
-                    "attempt 1",
-                    "acquired that of a.test, used before",
-                    "ended with 421",
-                    "attempt 2",
-                    "acquired that of b.test",
-                    "ended with 200",
-                    "call of 2 attempts over that of b.test"),
-                diary);
-          },
-          BOTH);
-    }
+    servers = new NamedServers(b -> b.listener(new Diary(diary)));
+    servers.visit(options(BOTH), server -> {
+      servers.get(A);
+      server.enqueue("/b", WRONG);
+      diary.clear();
+      servers.get(B);
+      assertEquals(
+          List.of(
+              "attempt 1",
+              "acquired that of a.test, used before",
+              "ended with 421",
+              "attempt 2",
+              "acquired that of b.test",
+              "ended with 200",
+              "call of 2 attempts over that of b.test"),
+          diary);
+    });
   }
 
   private record Diary(List<String> entries) implements ExchangeListener {

@@ -78,11 +78,7 @@ final class NamedServers implements AutoCloseable {
     return List.of(named == null ? SHARED : named);
   }
 
-  /** Runs a visit to a server that shows a certificate for these hosts. */
-  void visit(Visit visit, String... hosts) throws Exception {
-    visit(options(hosts), visit);
-  }
-
+  /** Of a server that shows a certificate for these hosts. */
   static TlsOptions options(String... hosts) {
     return AUTHORITY.identify(TlsOptions.builder(), hosts).build();
   }

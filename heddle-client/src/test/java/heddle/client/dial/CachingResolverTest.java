@@ -29,7 +29,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,13 +40,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CachingResolverTest {
   private static final InetAddress FIRST = InetAddress.ofLiteral("192.0.2.1");
 
+  @AutoClose
   private final SimNetwork network = SimNetwork.builder().virtualTime().build();
-  private final AtomicInteger asked = new AtomicInteger();
 
-  @AfterEach
-  void close() {
-    network.close();
-  }
+  private final AtomicInteger asked = new AtomicInteger();
 
   /** A name service whose answers hold for so long. */
   private Resolver service(@Nullable Duration ttl) {

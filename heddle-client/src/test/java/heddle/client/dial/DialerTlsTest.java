@@ -44,7 +44,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -55,18 +55,15 @@ class DialerTlsTest {
   private static final InetSocketAddress SERVER =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 443);
 
+  @AutoClose
   private final SimNetwork network = SimNetwork.builder().virtualTime().build();
+
   private final List<String> asked = new ArrayList<>();
   private Channel dialled;
 
   @BeforeEach
   void listen() throws IOException {
     Network.Listening _ = network.listen(SERVER, 1, channel -> {});
-  }
-
-  @AfterEach
-  void close() {
-    network.close();
   }
 
   /** How a handshake goes. */

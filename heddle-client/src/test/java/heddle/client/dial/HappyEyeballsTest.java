@@ -21,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,14 +33,11 @@ class HappyEyeballsTest {
   private static final InetSocketAddress C = at("2001:db8::2");
   private static final InetSocketAddress D = at("192.0.2.2");
 
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
+
   private final SlowNetwork network = new SlowNetwork(world);
   private final HappyEyeballs eyeballs = new HappyEyeballs(network.asNetwork());
-
-  @AfterEach
-  void close() {
-    world.close();
-  }
 
   private static InetSocketAddress at(String literal) {
     return new InetSocketAddress(InetAddress.ofLiteral(literal), 80);

@@ -11,7 +11,7 @@ import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,12 +26,8 @@ class EarlyAnswerTest {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nearly\r\n";
   private static final String END = "7\r\n and it\r\n0\r\n\r\n";
 
+  @AutoClose
   private final ClientWorld world = new ClientWorld(builder -> builder);
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   /** Content that comes in pieces, each after a while. */
   private final class Slow extends InputStream {
@@ -68,71 +64,66 @@ class EarlyAnswerTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 600})
   void aServerThatHasBegunToSaySoGetsAllOfIt(int pauseMillis) throws Exception {
-    world.visit(
-        peer -> {
-          for (int i = 0; i < 2; i++) {
-            assertEquals(
-                "early and it", post(peer, Duration.ofMillis(pauseMillis)).string());
-          }
-        },
-        c -> {
-          for (int i = 0; i < 2; i++) {
-            c.expectHead();
-            c.send(BEGINNING);
-            c.expectBytes(PIECE * PIECES);
-            c.send(END);
-          }
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      for (int i = 0; i < 2; i++) {
+        c.expectHead();
+        c.send(BEGINNING);
+        c.expectBytes(PIECE * PIECES);
+        c.send(END);
+      }
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      for (int i = 0; i < 2; i++) {
+        assertEquals("early and it", post(peer, Duration.ofMillis(pauseMillis)).string());
+      }
+    });
   }
 
   @Test
   void aServerThatHasSaidAllGetsItTooAndItsConnectionIsUsedAgain() throws Exception {
-    world.visit(
-        peer -> {
-          for (int i = 0; i < 2; i++) {
-            assertEquals("early and it", post(peer, Duration.ofMillis(100)).string());
-          }
-        },
-        c -> {
-          for (int i = 0; i < 2; i++) {
-            c.expectHead();
-            c.send(BEGINNING + END);
-            c.expectBytes(PIECE * PIECES);
-          }
-          c.expectEnd();
-        });
+    world.serve(c -> {
+      for (int i = 0; i < 2; i++) {
+        c.expectHead();
+        c.send(BEGINNING + END);
+        c.expectBytes(PIECE * PIECES);
+      }
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      for (int i = 0; i < 2; i++) {
+        assertEquals("early and it", post(peer, Duration.ofMillis(100)).string());
+      }
+    });
   }
 
   @Test
   void contentThatIsSlowerIsGivenUp() throws Exception {
-    world.visit(
-        peer -> {
-          Duration start = world.now();
-          assertEquals("early and it", post(peer, Duration.ofMinutes(1)).string());
-          assertTrue(world.now().minus(start).toSeconds() < 5, "the answer was handed over late");
-        },
-        c -> {
-          c.expectHead();
-          c.send(BEGINNING + END);
-          c.readToEnd();
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(BEGINNING + END);
+      c.readToEnd();
+    });
+    world.visit(peer -> {
+      Duration start = world.now();
+      assertEquals("early and it", post(peer, Duration.ofMinutes(1)).string());
+      assertTrue(world.now().minus(start).toSeconds() < 5, "the answer was handed over late");
+    });
   }
 
   @ParameterizedTest
   @ValueSource(ints = {302, 400, 503})
   void aServerThatSaysNoGetsNoMore(int status) throws Exception {
     String answer = "HTTP/1.1 " + status + " No\r\nContent-Length: 2\r\n\r\nno";
-    world.visit(
-        peer -> {
-          Response response = post(peer, Duration.ofMillis(600));
-          assertEquals(status, response.status().code());
-          assertEquals("no", response.string());
-        },
-        c -> {
-          c.expectHead();
-          c.send(answer);
-          assertTrue(c.readToEnd().length() < PIECE * PIECES);
-        });
+    world.serve(c -> {
+      c.expectHead();
+      c.send(answer);
+      assertTrue(c.readToEnd().length() < PIECE * PIECES);
+    });
+    world.visit(peer -> {
+      Response response = post(peer, Duration.ofMillis(600));
+      assertEquals(status, response.status().code());
+      assertEquals("no", response.string());
+    });
   }
 }

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.ClientWorld;
 import heddle.client.HttpClient;
 import heddle.client.settings.RetryBudget;
 import heddle.client.settings.RetryPolicy;
@@ -25,59 +24,51 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** Settings for expectations, and what the client does if a server does not support them. */
-@Timeout(60)
-class ExpectContinueOptionsTest {
+class ExpectContinueOptionsTest extends WireTest {
   private static final Duration MOMENT = Duration.ofMillis(300);
 
-  private static String put(ClientWorld world, String url, Body body) throws IOException {
-    return send(world, Request.builder(url + "/").method(Method.PUT).body(body));
+  private String put(String url, Body body) throws IOException {
+    return send(Request.builder(url + "/").method(Method.PUT).body(body));
   }
 
   private static Request.Builder expecting(String url, Body body) throws IOException {
     return Request.builder(url + "/").method(Method.PUT).body(body).expectContinue();
   }
 
-  private static String send(ClientWorld world, Request.Builder request) throws IOException {
+  private String send(Request.Builder request) throws IOException {
     try (Response response = world.client.send(request.build())) {
       return response.status().code() + " " + response.string();
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void largeBodiesWaitIfTheClientSaysSo(Wire wire) throws Exception {
-    try (ClientWorld world = wire.world(client -> client.expectContinueFrom(6))) {
-      wire.visit(
-          world,
-          url -> {
-            assertEquals("200 small", put(world, url, Body.of("small")));
-            assertEquals("200 larger", put(world, url, Body.of("larger")));
-            assertEquals("200 any", put(world, url, Content.ofUnknownLength("any")));
-            assertEquals("200 get", send(world, Request.builder(url + "/")));
-          },
-          server -> {
-            server.expectHead();
-            assertNull(server.field("expect"));
-            server.answer(200, server.expectContent());
-            for (int i = 0; i < 2; i++) {
-              server.expectHead();
-              assertEquals("100-continue", server.field("expect"));
-              server.sleep(MOMENT);
-              server.expectNothingYet();
-              server.inform(100);
-              server.answer(200, server.expectContent());
-            }
-            server.expectHead();
-            assertNull(server.field("expect"));
-            server.answer(200, "get");
-            server.expectEnd();
-          });
-    }
+  @Test
+  void largeBodiesWaitIfTheClientSaysSo() throws Exception {
+    renew(client -> client.expectContinueFrom(6));
+    serve(server -> {
+      server.expectHead();
+      assertNull(server.field("expect"));
+      server.answer(200, server.expectContent());
+      for (int i = 0; i < 2; i++) {
+        server.expectHead();
+        assertEquals("100-continue", server.field("expect"));
+        server.sleep(MOMENT);
+        server.expectNothingYet();
+        server.inform(100);
+        server.answer(200, server.expectContent());
+      }
+      server.expectHead();
+      assertNull(server.field("expect"));
+      server.answer(200, "get");
+      server.expectEnd();
+    });
+    visit(url -> {
+      assertEquals("200 small", put(url, Body.of("small")));
+      assertEquals("200 larger", put(url, Body.of("larger")));
+      assertEquals("200 any", put(url, Content.ofUnknownLength("any")));
+      assertEquals("200 get", send(Request.builder(url + "/")));
+    });
   }
 
   @Test
@@ -89,32 +80,28 @@ class ExpectContinueOptionsTest {
     assertTrue(message.contains("at least 1 (1 byte: all content), but was 0"), message);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void bodyWaitsForTheConfiguredTime(Wire wire) throws Exception {
+  @Test
+  void bodyWaitsForTheConfiguredTime() throws Exception {
     Timeouts patient = Timeouts.builder().expectContinue(Duration.ofSeconds(7)).build();
     CompletableFuture<Duration> headAt = new CompletableFuture<>();
     CompletableFuture<Duration> contentAt = new CompletableFuture<>();
-    try (ClientWorld world = wire.world(client -> client.timeouts(patient))) {
-      wire.visit(
-          world,
-          url -> assertEquals("200 fine", send(world, expecting(url, Body.of("hello")))),
-          server -> {
-            server.expectHead();
-            headAt.complete(world.now());
-            server.expectContent();
-            contentAt.complete(world.now());
-            server.answer(200, "fine");
-            server.expectEnd();
-          });
-    }
+    renew(client -> client.timeouts(patient));
+    serve(server -> {
+      server.expectHead();
+      headAt.complete(world.now());
+      server.expectContent();
+      contentAt.complete(world.now());
+      server.answer(200, "fine");
+      server.expectEnd();
+    });
+    visit(url -> assertEquals("200 fine", send(expecting(url, Body.of("hello")))));
     assertEquals(7, contentAt.get().minus(headAt.get()).toSeconds());
   }
 
   // ---- 417
 
   /** Refuses the expectation, and takes what comes instead on the connections that come. */
-  private static void refusing(Wire wire, ClientWorld world, Wire.Visit visit) throws Exception {
+  private void refusing(Wire.Visit visit) throws Exception {
     Server.Talk refusal = server -> {
       server.expectHead();
       assertEquals("100-continue", server.field("expect"));
@@ -128,65 +115,48 @@ class ExpectContinueOptionsTest {
       server.expectEnd();
     };
     if (wire.isHttp2()) {
-      wire.visit(world, visit, server -> {
+      visit(visit, server -> {
         refusal.by(server);
         taking.by(server);
       });
     } else {
-      wire.visit(world, visit, refusal, taking);
+      visit(visit, refusal, taking);
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void refusedExpectationIsFollowedByTheRequestWithoutIt(Wire wire) throws Exception {
+  @Test
+  void refusedExpectationIsFollowedByTheRequestWithoutIt() throws Exception {
     Content once = Content.ofUnknownLength("hello");
-    try (ClientWorld world = wire.world()) {
-      refusing(
-          wire,
-          world,
-          url -> assertEquals(
-              "200 hello",
-              send(
-                  world,
-                  Request.builder(url + "/").method(Method.POST).body(once).expectContinue())));
-    }
+    refusing(url -> assertEquals(
+        "200 hello",
+        send(Request.builder(url + "/").method(Method.POST).body(once).expectContinue())));
     assertEquals(1, once.opened.get());
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void refusedExpectationOfTheClientsOwnIsFollowedByTheRequestWithoutIt(Wire wire)
-      throws Exception {
-    try (ClientWorld world = wire.world(client -> client.expectContinueFrom(1))) {
-      refusing(wire, world, url -> assertEquals("200 hello", put(world, url, Body.of("hello"))));
-    }
+  @Test
+  void refusedExpectationOfTheClientsOwnIsFollowedByTheRequestWithoutIt() throws Exception {
+    renew(client -> client.expectContinueFrom(1));
+    refusing(url -> assertEquals("200 hello", put(url, Body.of("hello"))));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void refusalOfWhatWasSentIsHandedOver(Wire wire) throws Exception {
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            assertEquals("417 what?", send(world, expecting(url, Body.of("hello"))));
-            assertEquals("417 what?", put(world, url, Body.of("hello")));
-          },
-          server -> {
-            for (int i = 0; i < 2; i++) {
-              server.expectHead();
-              assertEquals("hello", server.expectContent());
-              server.answer(417, "what?");
-            }
-            server.expectEnd();
-          });
-    }
+  @Test
+  void refusalOfWhatWasSentIsHandedOver() throws Exception {
+    serve(server -> {
+      for (int i = 0; i < 2; i++) {
+        server.expectHead();
+        assertEquals("hello", server.expectContent());
+        server.answer(417, "what?");
+      }
+      server.expectEnd();
+    });
+    visit(url -> {
+      assertEquals("417 what?", send(expecting(url, Body.of("hello"))));
+      assertEquals("417 what?", put(url, Body.of("hello")));
+    });
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void secondRefusalIsHandedOver(Wire wire) throws Exception {
+  @Test
+  void secondRefusalIsHandedOver() throws Exception {
     Server.Talk refusal = server -> {
       server.expectHead();
       server.answer(417, "what?");
@@ -198,25 +168,21 @@ class ExpectContinueOptionsTest {
       server.answer(417, "what?");
       server.expectEnd();
     };
-    try (ClientWorld world = wire.world()) {
-      Wire.Visit visit =
-          url -> assertEquals("417 what?", send(world, expecting(url, Body.of("hello"))));
-      if (wire.isHttp2()) {
-        wire.visit(world, visit, server -> {
-          refusal.by(server);
-          server.expectGivenUp();
-          again.by(server);
-        });
-      } else {
-        wire.visit(world, visit, refusal, again);
-      }
+    Wire.Visit visit = url -> assertEquals("417 what?", send(expecting(url, Body.of("hello"))));
+    if (wire.isHttp2()) {
+      visit(visit, server -> {
+        refusal.by(server);
+        server.expectGivenUp();
+        again.by(server);
+      });
+    } else {
+      visit(visit, refusal, again);
     }
   }
 
   /** Whatever the policy says: it is no retry of what may have been done. */
-  @ParameterizedTest
-  @EnumSource
-  void refusedExpectationNeedsNoRetries(Wire wire) throws Exception {
+  @Test
+  void refusedExpectationNeedsNoRetries() throws Exception {
     List<String> told = new CopyOnWriteArrayList<>();
     ExchangeListener listener = new ExchangeListener() {
       @Override
@@ -225,22 +191,15 @@ class ExpectContinueOptionsTest {
         told.add(attempt.number() + " " + status.code());
       }
     };
-    try (ClientWorld world = wire.world(client -> client
-        .retries(RetryPolicy.never())
-        .retryBudget(new RetryBudget(0, 0))
-        .listener(listener))) {
-      refusing(
-          wire,
-          world,
-          url -> assertEquals("200 hello", send(world, expecting(url, Body.of("hello")))));
-    }
+    renew(client ->
+        client.retries(RetryPolicy.never()).retryBudget(new RetryBudget(0, 0)).listener(listener));
+    refusing(url -> assertEquals("200 hello", send(expecting(url, Body.of("hello")))));
     assertEquals(List.of("1 417", "2 200"), told);
   }
 
   /** It is asked about what is sent now, and knows of the attempts before. */
-  @ParameterizedTest
-  @EnumSource
-  void retryPolicySeesTheRequestWithoutTheExpectation(Wire wire) throws Exception {
+  @Test
+  void retryPolicySeesTheRequestWithoutTheExpectation() throws Exception {
     List<RetryPolicy.Attempt> told = new CopyOnWriteArrayList<>();
     RetryPolicy policy = attempt -> {
       told.add(attempt);
@@ -262,18 +221,16 @@ class ExpectContinueOptionsTest {
       server.answer(503, "later");
       server.expectEnd();
     };
-    try (ClientWorld world = wire.world(client -> client.retries(policy))) {
-      Wire.Visit visit =
-          url -> assertEquals("503 later", send(world, expecting(url, Body.of("hello"))));
-      if (wire.isHttp2()) {
-        wire.visit(world, visit, server -> {
-          busy.by(server);
-          refusal.by(server);
-          taking.by(server);
-        });
-      } else {
-        wire.visit(world, visit, busy, refusal, taking);
-      }
+    renew(client -> client.retries(policy));
+    Wire.Visit visit = url -> assertEquals("503 later", send(expecting(url, Body.of("hello"))));
+    if (wire.isHttp2()) {
+      visit(visit, server -> {
+        busy.by(server);
+        refusal.by(server);
+        taking.by(server);
+      });
+    } else {
+      visit(visit, busy, refusal, taking);
     }
     assertEquals(2, told.size());
     assertTrue(told.getFirst().request().headers().contains("Expect"));
@@ -284,50 +241,39 @@ class ExpectContinueOptionsTest {
   }
 
   /** What else it expects it may need. */
-  @ParameterizedTest
-  @EnumSource
-  void refusalOfARequestThatExpectsMoreIsHandedOver(Wire wire) throws Exception {
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> assertEquals(
-              "417 what?", send(world, expecting(url, Body.of("hello")).header("Expect", "quiet"))),
-          server -> {
-            server.expectHead();
-            server.answer(417, "what?");
-            server.expectGivenUp();
-          });
-    }
+  @Test
+  void refusalOfARequestThatExpectsMoreIsHandedOver() throws Exception {
+    serve(server -> {
+      server.expectHead();
+      server.answer(417, "what?");
+      server.expectGivenUp();
+    });
+    visit(url -> assertEquals(
+        "417 what?", send(expecting(url, Body.of("hello")).header("Expect", "quiet"))));
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void requestThatHasAnExpectFieldIsUnchanged(Wire wire) throws Exception {
-    try (ClientWorld world = wire.world(client -> client.expectContinueFrom(1))) {
-      wire.visit(
-          world,
-          url -> {
-            Request.Builder request = Request.builder(url + "/").method(Method.PUT);
-            assertEquals(
-                "200 fine", send(world, request.body(Body.of("hello")).header("Expect", "quiet")));
-          },
-          server -> {
-            server.expectHead();
-            assertEquals("quiet", server.field("expect"));
-            Duration headAt = world.now();
-            assertEquals("hello", server.expectContent());
-            assertEquals(0, world.now().minus(headAt).toSeconds());
-            server.answer(200, "fine");
-            server.expectEnd();
-          });
-    }
+  @Test
+  void requestThatHasAnExpectFieldIsUnchanged() throws Exception {
+    renew(client -> client.expectContinueFrom(1));
+    serve(server -> {
+      server.expectHead();
+      assertEquals("quiet", server.field("expect"));
+      Duration headAt = world.now();
+      assertEquals("hello", server.expectContent());
+      assertEquals(0, world.now().minus(headAt).toSeconds());
+      server.answer(200, "fine");
+      server.expectEnd();
+    });
+    visit(url -> {
+      Request.Builder request = Request.builder(url + "/").method(Method.PUT);
+      assertEquals("200 fine", send(request.body(Body.of("hello")).header("Expect", "quiet")));
+    });
   }
 
   // ---- steps of a call
 
-  @ParameterizedTest
-  @EnumSource
-  void stepSendsABodyThatWasWithheldWithItsNextRequest(Wire wire) throws Exception {
+  @Test
+  void stepSendsABodyThatWasWithheldWithItsNextRequest() throws Exception {
     Content once = Content.ofKnownLength("hello");
     Server.Talk challenge = server -> {
       server.expectHead();
@@ -341,28 +287,26 @@ class ExpectContinueOptionsTest {
       server.answer(200, server.expectContent());
       server.expectEnd();
     };
-    try (ClientWorld world = wire.world(client -> client.interceptor((request, chain) -> {
+    renew(client -> client.interceptor((request, chain) -> {
       chain.proceed(request).close();
       return chain.proceed(request.toBuilder().header("Authorization", "me").build());
-    }))) {
-      Wire.Visit visit = url -> assertEquals(
-          "200 hello",
-          send(world, Request.builder(url + "/").method(Method.PUT).body(once).expectContinue()));
-      if (wire.isHttp2()) {
-        wire.visit(world, visit, server -> {
-          challenge.by(server);
-          welcome.by(server);
-        });
-      } else {
-        wire.visit(world, visit, challenge, welcome);
-      }
+    }));
+    Wire.Visit visit = url -> assertEquals(
+        "200 hello",
+        send(Request.builder(url + "/").method(Method.PUT).body(once).expectContinue()));
+    if (wire.isHttp2()) {
+      visit(visit, server -> {
+        challenge.by(server);
+        welcome.by(server);
+      });
+    } else {
+      visit(visit, challenge, welcome);
     }
     assertEquals(1, once.opened.get());
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void bodyThatWasSentInTheEndIsNotSentOnceMore(Wire wire) throws Exception {
+  @Test
+  void bodyThatWasSentInTheEndIsNotSentOnceMore() throws Exception {
     Server.Talk challenge = server -> {
       server.expectHead();
       server.answer(401, "who?");
@@ -375,25 +319,24 @@ class ExpectContinueOptionsTest {
       server.answer(401, "who?");
       server.expectEnd();
     };
-    try (ClientWorld world = wire.world(client -> client.interceptor((request, chain) -> {
+    renew(client -> client.interceptor((request, chain) -> {
       chain.proceed(request).close();
       chain.proceed(request).string();
       return chain.proceed(request);
-    }))) {
-      Wire.Visit visit = url -> {
-        Request.Builder request = expecting(url, Content.ofKnownLength("hello"));
-        String message = assertThrows(IllegalStateException.class, () -> send(world, request))
-            .getMessage();
-        assertTrue(message.contains("sent only once"), message);
-      };
-      if (wire.isHttp2()) {
-        wire.visit(world, visit, server -> {
-          challenge.by(server);
-          taking.by(server);
-        });
-      } else {
-        wire.visit(world, visit, challenge, taking);
-      }
+    }));
+    Wire.Visit visit = url -> {
+      Request.Builder request = expecting(url, Content.ofKnownLength("hello"));
+      String message =
+          assertThrows(IllegalStateException.class, () -> send(request)).getMessage();
+      assertTrue(message.contains("sent only once"), message);
+    };
+    if (wire.isHttp2()) {
+      visit(visit, server -> {
+        challenge.by(server);
+        taking.by(server);
+      });
+    } else {
+      visit(visit, challenge, taking);
     }
   }
 }

@@ -24,13 +24,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.api.Test;
 
 /** Listeners of informational responses, called on the thread of the call. */
-@Timeout(60)
-class InformationalListenerTest {
+class InformationalListenerTest extends WireTest {
   private static final Duration MOMENT = Duration.ofMillis(300);
 
   /** Records the responses, and the thread of each call. */
@@ -49,132 +46,107 @@ class InformationalListenerTest {
     return Request.builder(url + "/").onInformational(listener).build();
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void listenersRunInOrderOnTheCallersThreadBeforeTheResponse(Wire wire) throws Exception {
+  @Test
+  void listenersRunInOrderOnTheCallersThreadBeforeTheResponse() throws Exception {
     Notes notes = new Notes();
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            Response response = world.client.send(get(url, notes));
-            assertEquals(List.of("103 </a.css>", "102 null", "103 </b.js>"), notes.told);
-            notes.threads.forEach(thread -> assertSame(Thread.currentThread(), thread));
-            assertEquals("fine", response.string());
-          },
-          server -> {
-            server.expectHead();
-            server.inform(103, "link: </a.css>");
-            server.inform(102);
-            server.sleep(MOMENT);
-            server.inform(103, "link: </b.js>");
-            server.sleep(MOMENT);
-            server.answer(200, "fine");
-            server.expectEnd();
-          });
-    }
+    serve(server -> {
+      server.expectHead();
+      server.inform(103, "link: </a.css>");
+      server.inform(102);
+      server.sleep(MOMENT);
+      server.inform(103, "link: </b.js>");
+      server.sleep(MOMENT);
+      server.answer(200, "fine");
+      server.expectEnd();
+    });
+    visit(url -> {
+      Response response = world.client.send(get(url, notes));
+      assertEquals(List.of("103 </a.css>", "102 null", "103 </b.js>"), notes.told);
+      notes.threads.forEach(thread -> assertSame(Thread.currentThread(), thread));
+      assertEquals("fine", response.string());
+    });
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void earlyHintsArriveBeforeTheResponse(Wire wire) throws Exception {
+  @Test
+  void earlyHintsArriveBeforeTheResponse() throws Exception {
     List<Duration> toldAt = new ArrayList<>();
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            Request request = get(url, (status, headers) -> toldAt.add(world.now()));
-            assertEquals("fine", world.client.send(request).string());
-            assertEquals(10, world.now().minus(toldAt.getFirst()).toSeconds());
-          },
-          server -> {
-            server.expectHead();
-            server.inform(103);
-            server.sleep(Duration.ofSeconds(10));
-            server.answer(200, "fine");
-            server.expectEnd();
-          });
-    }
+    serve(server -> {
+      server.expectHead();
+      server.inform(103);
+      server.sleep(Duration.ofSeconds(10));
+      server.answer(200, "fine");
+      server.expectEnd();
+    });
+    visit(url -> {
+      Request request = get(url, (status, headers) -> toldAt.add(world.now()));
+      assertEquals("fine", world.client.send(request).string());
+      assertEquals(10, world.now().minus(toldAt.getFirst()).toSeconds());
+    });
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void thoseThatComeWithTheResponseAreReportedBeforeIt(Wire wire) throws Exception {
+  @Test
+  void thoseThatComeWithTheResponseAreReportedBeforeIt() throws Exception {
     Notes notes = new Notes();
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            world.client.send(get(url, notes)).close();
-            assertEquals(List.of("103 null", "102 null"), notes.told);
-          },
-          server -> {
-            server.expectHead();
-            server.answerHead(204, 0, 103, 102);
-            server.expectEnd();
-          });
-    }
+    serve(server -> {
+      server.expectHead();
+      server.answerHead(204, 0, 103, 102);
+      server.expectEnd();
+    });
+    visit(url -> {
+      world.client.send(get(url, notes)).close();
+      assertEquals(List.of("103 null", "102 null"), notes.told);
+    });
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void listenerHearsOfTheContinueForWhichTheBodyWaited(Wire wire) throws Exception {
+  @Test
+  void listenerHearsOfTheContinueForWhichTheBodyWaited() throws Exception {
     Notes notes = new Notes();
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            Request request = Request.builder(url + "/")
-                .method(Method.PUT)
-                .body(Body.of("hello"))
-                .expectContinue()
-                .onInformational(notes)
-                .build();
-            assertEquals("fine", world.client.send(request).string());
-            assertEquals(List.of("103 null", "100 null", "102 null"), notes.told);
-          },
-          server -> {
-            server.expectHead();
-            server.inform(103);
-            server.sleep(MOMENT);
-            server.inform(100);
-            assertEquals("hello", server.expectContent());
-            server.inform(102);
-            server.answer(200, "fine");
-            server.expectEnd();
-          });
-    }
+    serve(server -> {
+      server.expectHead();
+      server.inform(103);
+      server.sleep(MOMENT);
+      server.inform(100);
+      assertEquals("hello", server.expectContent());
+      server.inform(102);
+      server.answer(200, "fine");
+      server.expectEnd();
+    });
+    visit(url -> {
+      Request request = Request.builder(url + "/")
+          .method(Method.PUT)
+          .body(Body.of("hello"))
+          .expectContinue()
+          .onInformational(notes)
+          .build();
+      assertEquals("fine", world.client.send(request).string());
+      assertEquals(List.of("103 null", "100 null", "102 null"), notes.told);
+    });
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void listenerThatTakesItsTimeMissesNothing(Wire wire) throws Exception {
+  @Test
+  void listenerThatTakesItsTimeMissesNothing() throws Exception {
     List<Integer> told = new ArrayList<>();
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            Request request = get(url, (status, headers) -> {
-              told.add(status.code());
-              sleep(world, Duration.ofSeconds(2));
-            });
-            assertEquals("fine", world.client.send(request).string());
-            assertEquals(List.of(103, 104, 105), told);
-          },
-          server -> {
-            server.expectHead();
-            server.inform(103);
-            server.sleep(Duration.ofSeconds(1));
-            server.inform(104);
-            server.sleep(Duration.ofMillis(500));
-            server.inform(105);
-            server.answer(200, "fine");
-            server.expectEnd();
-          });
-    }
+    serve(server -> {
+      server.expectHead();
+      server.inform(103);
+      server.sleep(Duration.ofSeconds(1));
+      server.inform(104);
+      server.sleep(Duration.ofMillis(500));
+      server.inform(105);
+      server.answer(200, "fine");
+      server.expectEnd();
+    });
+    visit(url -> {
+      Request request = get(url, (status, headers) -> {
+        told.add(status.code());
+        sleep(Duration.ofSeconds(2));
+      });
+      assertEquals("fine", world.client.send(request).string());
+      assertEquals(List.of(103, 104, 105), told);
+    });
   }
 
-  private static void sleep(ClientWorld world, Duration time) {
+  private void sleep(Duration time) {
     try {
       world.network.sleep(time);
     } catch (IOException e) {
@@ -182,78 +154,62 @@ class InformationalListenerTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void ninthInARowFailsTheCallAfterEightWereReported(Wire wire) throws Exception {
+  @Test
+  void ninthInARowFailsTheCallAfterEightWereReported() throws Exception {
     Notes notes = new Notes();
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            HttpException failure =
-                assertThrows(HttpException.class, () -> world.client.send(get(url, notes)));
-            assertInstanceOf(MessageTooLargeException.class, failure);
-            assertEquals(8, notes.told.size());
-            assertEquals(0, world.inUse());
-          },
-          server -> {
-            server.expectHead();
-            for (int i = 0; i < 9; i++) {
-              server.inform(103);
-            }
-            server.sleep(MOMENT);
-          });
-    }
+    serve(server -> {
+      server.expectHead();
+      for (int i = 0; i < 9; i++) {
+        server.inform(103);
+      }
+      server.sleep(MOMENT);
+    });
+    visit(url -> {
+      HttpException failure =
+          assertThrows(HttpException.class, () -> world.client.send(get(url, notes)));
+      assertInstanceOf(MessageTooLargeException.class, failure);
+      assertEquals(8, notes.told.size());
+      assertEquals(0, world.inUse());
+    });
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void whatAListenerThrowsEndsTheCallAndGivesTheExchangeUp(Wire wire) throws Exception {
+  @Test
+  void whatAListenerThrowsEndsTheCallAndGivesTheExchangeUp() throws Exception {
     IllegalStateException broken = new IllegalStateException("not today");
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            Request request = get(url, (status, headers) -> {
-              throw broken;
-            });
-            assertSame(
-                broken,
-                assertThrows(IllegalStateException.class, () -> world.client.send(request)));
-            assertEquals(0, world.inUse());
-          },
-          server -> {
-            server.expectHead();
-            server.inform(103);
-            server.expectGivenUp();
-          });
-    }
+    serve(server -> {
+      server.expectHead();
+      server.inform(103);
+      server.expectGivenUp();
+    });
+    visit(url -> {
+      Request request = get(url, (status, headers) -> {
+        throw broken;
+      });
+      assertSame(
+          broken, assertThrows(IllegalStateException.class, () -> world.client.send(request)));
+      assertEquals(0, world.inUse());
+    });
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void listenerThatHangsIsInterruptedAtTheDeadline(Wire wire) throws Exception {
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            Request request = get(url, (status, headers) -> hang()).toBuilder()
-                .deadline(Duration.ofSeconds(3))
-                .build();
-            Duration began = world.now();
-            ClientWorld.Running call = world.start(request);
-            world.untilOver(call.outcome());
-            assertInstanceOf(DeadlineExceededException.class, call.outcome().exceptionNow());
-            assertEquals(3, world.now().minus(began).toSeconds());
-            assertFalse(call.interrupted().get(), "an interrupt is left behind");
-            assertEquals(0, world.inUse());
-          },
-          server -> {
-            server.expectHead();
-            server.inform(103);
-            server.expectGivenUp();
-          });
-    }
+  @Test
+  void listenerThatHangsIsInterruptedAtTheDeadline() throws Exception {
+    serve(server -> {
+      server.expectHead();
+      server.inform(103);
+      server.expectGivenUp();
+    });
+    visit(url -> {
+      Request request = get(url, (status, headers) -> hang()).toBuilder()
+          .deadline(Duration.ofSeconds(3))
+          .build();
+      Duration began = world.now();
+      ClientWorld.Running call = world.start(request);
+      world.untilOver(call.outcome());
+      assertInstanceOf(DeadlineExceededException.class, call.outcome().exceptionNow());
+      assertEquals(3, world.now().minus(began).toSeconds());
+      assertFalse(call.interrupted().get(), "an interrupt is left behind");
+      assertEquals(0, world.inUse());
+    });
   }
 
   private static void hang() {
@@ -264,28 +220,23 @@ class InformationalListenerTest {
     }
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void interruptHoldsAfterSomethingWasTold(Wire wire) throws Exception {
+  @Test
+  void interruptHoldsAfterSomethingWasTold() throws Exception {
     Notes notes = new Notes();
-    try (ClientWorld world = wire.world()) {
-      wire.visit(
-          world,
-          url -> {
-            ClientWorld.Running call = world.start(get(url, notes));
-            world.until(() -> world.now().toMillis() > 2000);
-            assertEquals(1, notes.told.size());
-            call.thread().interrupt();
-            world.untilOver(call.outcome());
-            assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
-            assertTrue(call.interrupted().get());
-            assertEquals(0, world.inUse());
-          },
-          server -> {
-            server.expectHead();
-            server.inform(103);
-            server.expectGivenUp();
-          });
-    }
+    serve(server -> {
+      server.expectHead();
+      server.inform(103);
+      server.expectGivenUp();
+    });
+    visit(url -> {
+      ClientWorld.Running call = world.start(get(url, notes));
+      world.until(() -> world.now().toMillis() > 2000);
+      assertEquals(1, notes.told.size());
+      call.thread().interrupt();
+      world.untilOver(call.outcome());
+      assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
+      assertTrue(call.interrupted().get());
+      assertEquals(0, world.inUse());
+    });
   }
 }

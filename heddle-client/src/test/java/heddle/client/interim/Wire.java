@@ -52,16 +52,15 @@ enum Wire {
     return new ClientWorld(builder -> settings.apply(builder.version(version).tls(trusting)));
   }
 
-  /** Runs a visit to a server whose connections go as these talks do, one after the other. */
+  /** The next connections of the server that is visited then go as these talks do, in order. */
+  void serve(ClientWorld world, Server.Talk... talks) {
+    Arrays.stream(talks).map(this::script).forEach(world::serve);
+  }
+
+  /** Runs a visit to a server that serves these talks too, each on a connection. */
   void visit(ClientWorld world, Visit visit, Server.Talk... talks) throws Exception {
-    ScriptedPeer.Script[] scripts =
-        Arrays.stream(talks).map(this::script).toArray(ScriptedPeer.Script[]::new);
-    world.network.run(() -> {
-      try (ScriptedPeer peer = ScriptedPeer.inOrder(listening(world.network), scripts)) {
-        visit.to(scheme + "://localhost:" + peer.port());
-        world.client.close();
-      }
-    });
+    serve(world, talks);
+    world.visit(listening(world.network), peer -> visit.to(scheme + "://localhost:" + peer.port()));
   }
 
   private Network listening(SimNetwork network) {

@@ -23,7 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,18 +37,15 @@ class ConnectionAgeTest {
   private static final SocketAddress OLD = InetSocketAddress.createUnresolved("10.0.0.1", 80);
   private static final SocketAddress NEW = InetSocketAddress.createUnresolved("10.0.0.2", 80);
 
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
+
   private SocketAddress address = OLD;
 
   // What opening a shared connection is like; read by the threads of the world.
   private volatile Duration handshake = Duration.ZERO;
   private volatile boolean refuses;
   private final AtomicInteger attempts = new AtomicInteger();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private ConnectionPool pool(PoolLimits limits) {
     return new ConnectionPool(limits, this::connect, world.loop());

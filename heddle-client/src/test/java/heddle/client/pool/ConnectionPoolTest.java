@@ -28,7 +28,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** The pool with connections that carry nothing, in virtual time. */
@@ -37,14 +37,11 @@ class ConnectionPoolTest {
   private static final Route B = new Route(Origin.http("b.test", 80));
   private static final FakeExchange PATIENT = new FakeExchange(Deadline.never());
 
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
+
   private final List<FakeConnection> opened = Collections.synchronizedList(new ArrayList<>());
   private Connector connector = (route, exchange, onClosed) -> open(onClosed);
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private FakeConnection open(ConnectionListener onClosed) {
     FakeConnection connection = new FakeConnection(onClosed);

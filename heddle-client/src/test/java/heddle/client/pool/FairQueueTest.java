@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,12 +27,8 @@ class FairQueueTest {
   private static final Duration TIME_IN_USE = Duration.ofMillis(100);
   private static final FakeExchange PATIENT = new FakeExchange(Deadline.never());
 
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   @Test
   void connectionsAreSharedOutFairlyAndWithoutLoss() throws Exception {

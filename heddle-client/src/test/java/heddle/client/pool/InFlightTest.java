@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -35,13 +35,10 @@ class InFlightTest {
   private static final Route SHARED = new Route(Origin.http("b.test", 80), HttpVersion.HTTP_2);
   private static final FakeExchange PATIENT = new FakeExchange(Deadline.never());
 
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
-  private final AtomicInteger inFlight = new AtomicInteger();
 
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
+  private final AtomicInteger inFlight = new AtomicInteger();
 
   private ConnectionPool pool(PoolLimits.Builder limits) {
     return new ConnectionPool(limits.build(), InFlightTest::connect, world.loop());

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,7 +28,9 @@ class OtherRoutesTest {
   private static final Route B = new Route(Origin.https("b.test", 443));
   private static final FakeExchange PATIENT = new FakeExchange(Deadline.never());
 
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
+
   private final List<SharedConnection> opened = new ArrayList<>();
   private final ConnectionPool pool = pool(PoolLimits.DEFAULTS);
 
@@ -39,11 +41,6 @@ class OtherRoutesTest {
       return connection;
     };
     return new ConnectionPool(limits, connector, world.loop());
-  }
-
-  @AfterEach
-  void endWorld() {
-    world.close();
   }
 
   private @Nullable Lease elsewhere(Route route) throws IOException {

@@ -13,7 +13,7 @@ import heddle.client.spi.Route;
 import heddle.http.Origin;
 import heddle.testkit.SimNetwork;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,13 +24,10 @@ class RoutesTest {
   private static final Route B = new Route(Origin.http("b.test", 80));
   private static final Route C = new Route(Origin.http("c.test", 80));
 
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
-  private final Routes routes = new Routes(PoolLimits.DEFAULTS, world.loop());
 
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
+  private final Routes routes = new Routes(PoolLimits.DEFAULTS, world.loop());
 
   /** A connection that no call uses from now on. */
   private PooledConnection idle(Route route) {

@@ -25,7 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +36,9 @@ class SharedConnectionsTest {
   private static final Route NEW = new Route(Origin.https("b.test", 443));
   private static final FakeExchange PATIENT = new FakeExchange(Deadline.never());
 
+  @AutoClose
   private final SimNetwork world = SimNetwork.builder().virtualTime().build();
+
   private final List<SharedConnection> opened = Collections.synchronizedList(new ArrayList<>());
   private final AtomicInteger dialled = new AtomicInteger();
   private int streams = 3;
@@ -46,11 +48,6 @@ class SharedConnectionsTest {
     opened.add(connection);
     return connection;
   };
-
-  @AfterEach
-  void endWorld() {
-    world.close();
-  }
 
   private ConnectionPool pool(PoolLimits limits) {
     Connector counted = (route, exchange, listener) -> {

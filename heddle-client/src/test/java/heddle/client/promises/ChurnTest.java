@@ -23,30 +23,29 @@ class ChurnTest {
   @Test
   void callsOfASilentPeerAreReplayedWhereThatIsSafeAndFailOtherwise() throws Exception {
     try (ClientWorld world = ClientWorld.http2()) {
-      world.visit(
-          peer -> {
-            world.get(peer).close();
-            ClientWorld.Running get = world.start(Request.get(peer.url("/")));
-            ClientWorld.Running post = world.start(Request.post(peer.url("/"), Body.of("x")));
-            world.assertAnswered(get, "elsewhere");
-            world.untilOver(post.outcome());
-            ConnectionLostException lost =
-                assertInstanceOf(ConnectionLostException.class, post.outcome().exceptionNow());
-            assertEquals(Sent.UNKNOWN, lost.at().sent());
-            ClientWorld.assertSays(lost, "PING");
-            assertEquals(20, world.now().toSeconds());
-          },
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            h2.sendResponse(h2.expectHeaders().streamId(), 200, "");
-            h2.answersPings(false);
-            h2.expectClosed();
-          }),
-          Http2Peer.server(h2 -> {
-            h2.handshake();
-            h2.sendResponse(h2.expectHeaders().streamId(), 200, "elsewhere");
-            h2.expectClosed();
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        h2.sendResponse(h2.expectHeaders().streamId(), 200, "");
+        h2.answersPings(false);
+        h2.expectClosed();
+      }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.handshake();
+        h2.sendResponse(h2.expectHeaders().streamId(), 200, "elsewhere");
+        h2.expectClosed();
+      }));
+      world.visit(peer -> {
+        world.get(peer).close();
+        ClientWorld.Running get = world.start(Request.get(peer.url("/")));
+        ClientWorld.Running post = world.start(Request.post(peer.url("/"), Body.of("x")));
+        world.assertAnswered(get, "elsewhere");
+        world.untilOver(post.outcome());
+        ConnectionLostException lost =
+            assertInstanceOf(ConnectionLostException.class, post.outcome().exceptionNow());
+        assertEquals(Sent.UNKNOWN, lost.at().sent());
+        ClientWorld.assertSays(lost, "PING");
+        assertEquals(20, world.now().toSeconds());
+      });
     }
   }
 

@@ -36,18 +36,17 @@ class OneTrueDeadlineTest {
   void aLeapOfTheClockPastTheDeadlineEndsTheCallAtOnceAndIsAccountedFor(HttpVersion version)
       throws Exception {
     try (ClientWorld world = new ClientWorld(client -> client.version(version))) {
-      world.visit(
-          peer -> {
-            ClientWorld.Running call = world.startUnderWay(Request.get(peer.url("/")));
-            world.network.leap(Duration.ofMinutes(30));
-            world.untilOver(call.outcome());
-            assertTrue(world.now().toSeconds() <= 1_801, "it ended at " + world.now());
-            DeadlineExceededException failure =
-                assertInstanceOf(DeadlineExceededException.class, call.outcome().exceptionNow());
-            assertEquals(Phase.AWAIT_HEAD, failure.at().phase());
-            assertEquals(1_800, failure.at().spent().get(Phase.AWAIT_HEAD).toSeconds());
-          },
-          silent(version));
+      world.serve(silent(version));
+      world.visit(peer -> {
+        ClientWorld.Running call = world.startUnderWay(Request.get(peer.url("/")));
+        world.network.leap(Duration.ofMinutes(30));
+        world.untilOver(call.outcome());
+        assertTrue(world.now().toSeconds() <= 1_801, "it ended at " + world.now());
+        DeadlineExceededException failure =
+            assertInstanceOf(DeadlineExceededException.class, call.outcome().exceptionNow());
+        assertEquals(Phase.AWAIT_HEAD, failure.at().phase());
+        assertEquals(1_800, failure.at().spent().get(Phase.AWAIT_HEAD).toSeconds());
+      });
     }
   }
 }

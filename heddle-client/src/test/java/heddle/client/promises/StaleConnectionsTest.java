@@ -40,19 +40,18 @@ class StaleConnectionsTest {
       }
     };
     try (ClientWorld world = new ClientWorld(client -> client.listener(looks))) {
-      world.visit(
-          peer -> {
-            for (int i = 0; i < 5; i++) {
-              LockSupport.unpark(Thread.currentThread());
-              assertEquals("done", world.get(peer).string());
-              world.network.sleep(Duration.ofSeconds(10));
-            }
-          },
-          c -> {
-            while (c.hasMore()) {
-              answer(c);
-            }
-          });
+      world.serve(c -> {
+        while (c.hasMore()) {
+          answer(c);
+        }
+      });
+      world.visit(peer -> {
+        for (int i = 0; i < 5; i++) {
+          LockSupport.unpark(Thread.currentThread());
+          assertEquals("done", world.get(peer).string());
+          world.network.sleep(Duration.ofSeconds(10));
+        }
+      });
     }
     assertEquals(List.of(false, false, false, false, false), parked);
   }

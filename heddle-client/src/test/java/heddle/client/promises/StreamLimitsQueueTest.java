@@ -30,38 +30,37 @@ class StreamLimitsQueueTest {
   @Test
   void aHundredStreamsAreAssumedBeforeSettingsArriveAndTheRestWaits() throws Exception {
     try (ClientWorld world = world(1)) {
-      world.visit(
-          peer -> {
-            List<ClientWorld.Running> calls = new ArrayList<>();
-            for (int i = 0; i < 130; i++) {
-              calls.add(world.start(Request.get(peer.url("/"))));
-            }
-            world.until(() -> world.pending() == 30);
-            world.network.sleep(Duration.ofMillis(500));
-            assertEquals(100, world.pool().routes().getFirst().inFlight());
-            assertEquals(30, world.pending());
-            for (ClientWorld.Running call : calls) {
-              world.assertAnswered(call, "done");
-            }
-            assertEquals(0, world.pending());
-          },
-          Http2Peer.server(h2 -> {
-            h2.connection().expect("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-            h2.expectSettings();
-            List<Integer> streams = new ArrayList<>();
-            for (int i = 0; i < 100; i++) {
-              streams.add(h2.expectHeaders().streamId());
-            }
-            h2.connection().sleep(Duration.ofSeconds(1));
-            h2.sendSettings(Settings.MAX_CONCURRENT_STREAMS, 130);
-            h2.sendSettingsAck();
-            for (int i = 0; i < 30; i++) {
-              streams.add(h2.expectHeaders().streamId());
-            }
-            for (int stream : streams) {
-              h2.sendResponse(stream, 200, "done");
-            }
-          }));
+      world.serve(Http2Peer.server(h2 -> {
+        h2.connection().expect("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+        h2.expectSettings();
+        List<Integer> streams = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+          streams.add(h2.expectHeaders().streamId());
+        }
+        h2.connection().sleep(Duration.ofSeconds(1));
+        h2.sendSettings(Settings.MAX_CONCURRENT_STREAMS, 130);
+        h2.sendSettingsAck();
+        for (int i = 0; i < 30; i++) {
+          streams.add(h2.expectHeaders().streamId());
+        }
+        for (int stream : streams) {
+          h2.sendResponse(stream, 200, "done");
+        }
+      }));
+      world.visit(peer -> {
+        List<ClientWorld.Running> calls = new ArrayList<>();
+        for (int i = 0; i < 130; i++) {
+          calls.add(world.start(Request.get(peer.url("/"))));
+        }
+        world.until(() -> world.pending() == 30);
+        world.network.sleep(Duration.ofMillis(500));
+        assertEquals(100, world.pool().routes().getFirst().inFlight());
+        assertEquals(30, world.pending());
+        for (ClientWorld.Running call : calls) {
+          world.assertAnswered(call, "done");
+        }
+        assertEquals(0, world.pending());
+      });
     }
   }
 

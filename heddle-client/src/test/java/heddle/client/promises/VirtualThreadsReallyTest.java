@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,12 +24,8 @@ import org.junit.jupiter.api.Timeout;
 @DisplayName("Promise 1: virtual threads, really")
 @Timeout(60)
 class VirtualThreadsReallyTest {
+  @AutoClose
   private final TcpNetwork servers = TcpNetwork.create();
-
-  @AfterEach
-  void endServers() {
-    servers.close();
-  }
 
   /** Answers all but the requests for /silence. */
   private static void answerAll(RawConnection c) throws IOException {

@@ -48,21 +48,20 @@ class ForwardCredentialsTest {
   @Test
   void credentialsAreShownOnceTheProxyAsks() throws Exception {
     try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-      world.visit(
-          () -> {
-            assertEquals("hello", world.get("http://a.test/"));
-            assertEquals("hello", world.get("http://a.test/"));
-            assertEquals(0, world.world.inUse());
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Content-Length: 4\r\n\r\nwho?");
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(ASKS + "Content-Length: 4\r\n\r\nwho?");
+        c.expect(GET_A_KNOWN);
+        c.send(HELLO);
+        c.expect(GET_A_KNOWN);
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> {
+        assertEquals("hello", world.get("http://a.test/"));
+        assertEquals("hello", world.get("http://a.test/"));
+        assertEquals(0, world.world.inUse());
+      });
     }
   }
 
@@ -73,23 +72,21 @@ class ForwardCredentialsTest {
         BasicAuthenticator.forProxy(Origin.http("proxy.test", ProxyWorld.PORT), "me", "pw");
     try (ProxyWorld world = new ProxyWorld(
         builder -> builder.proxy(HTTP.withCredentials("other", "pw")).authenticator(known))) {
-      world.visit(
-          () -> {
-            assertEquals("hello", world.get("http://a.test/"));
-            assertEquals("hello", world.get("http://a.test/"));
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expect(
-                get("http://a.test/", "a.test", "Proxy-Authorization: Basic b3RoZXI6cHc=\r\n"));
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        c.expect(get("http://a.test/", "a.test", "Proxy-Authorization: Basic b3RoZXI6cHc=\r\n"));
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        c.expect(GET_A_KNOWN);
+        c.send(HELLO);
+        c.expect(GET_A_KNOWN);
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> {
+        assertEquals("hello", world.get("http://a.test/"));
+        assertEquals("hello", world.get("http://a.test/"));
+      });
     }
   }
 
@@ -100,23 +97,21 @@ class ForwardCredentialsTest {
   @Test
   void authenticatorThatFailsFailsTheCall() throws Exception {
     try (ProxyWorld world = new ProxyWorld(builder -> builder.proxy(HTTP).authenticator(BROKEN))) {
-      world.visit(
-          () -> {
-            ProxyException failure = world.failure(ProxyException.class, "http://a.test/");
-            assertSays(
-                failure,
-                "asked for credentials for the proxy http://proxy.test:3128 and failed",
-                "no keys for http://proxy.test:3128");
-            assertEquals(ProxyException.Reason.AUTHENTICATION, failure.reason());
-            assertEquals(
-                "no keys for http://proxy.test:3128", failure.getCause().getMessage());
-            assertEquals(0, world.world.inUse());
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Content-Length: 70000\r\n\r\n");
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(ASKS + "Content-Length: 70000\r\n\r\n");
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> {
+        ProxyException failure = world.failure(ProxyException.class, "http://a.test/");
+        assertSays(
+            failure,
+            "asked for credentials for the proxy http://proxy.test:3128 and failed",
+            "no keys for http://proxy.test:3128");
+        assertEquals(ProxyException.Reason.AUTHENTICATION, failure.reason());
+        assertEquals("no keys for http://proxy.test:3128", failure.getCause().getMessage());
+        assertEquals(0, world.world.inUse());
+      });
     }
   }
 
@@ -139,18 +134,17 @@ class ForwardCredentialsTest {
       }
     };
     try (ProxyWorld world = new ProxyWorld(builder -> builder.proxy(HTTP).authenticator(first))) {
-      world.visit(
-          () -> {
-            assertSays(world.failure(ProxyException.class, "http://a.test/"), "no keys yet");
-            assertEquals(0, world.world.inUse());
-            assertEquals(1, world.world.pool().open());
-            assertEquals("hello", world.get("http://a.test/"));
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> {
+        assertSays(world.failure(ProxyException.class, "http://a.test/"), "no keys yet");
+        assertEquals(0, world.world.inUse());
+        assertEquals(1, world.world.pool().open());
+        assertEquals("hello", world.get("http://a.test/"));
+      });
     }
   }
 
@@ -183,21 +177,20 @@ class ForwardCredentialsTest {
       String known =
           get("http://a.test/", "a.test", "Proxy-Authorization: Basic " + each[1] + "\r\n");
       try (ProxyWorld world = new ProxyWorld(HTTP.withCredentials("m\u00fc", "pw"))) {
-        world.visit(
-            () -> {
-              assertEquals("hello", world.get("http://a.test/"));
-              assertEquals("hello", world.get("http://a.test/"));
-            },
-            c -> {
-              c.expect(GET_A);
-              c.send("HTTP/1.1 407 Who?\r\nProxy-Authenticate: " + each[0]
-                  + "\r\nContent-Length: 0\r\n\r\n");
-              c.expect(known);
-              c.send(HELLO);
-              c.expect(known);
-              c.send(HELLO);
-              c.expectEnd();
-            });
+        world.serve(c -> {
+          c.expect(GET_A);
+          c.send("HTTP/1.1 407 Who?\r\nProxy-Authenticate: " + each[0]
+              + "\r\nContent-Length: 0\r\n\r\n");
+          c.expect(known);
+          c.send(HELLO);
+          c.expect(known);
+          c.send(HELLO);
+          c.expectEnd();
+        });
+        world.visit(() -> {
+          assertEquals("hello", world.get("http://a.test/"));
+          assertEquals("hello", world.get("http://a.test/"));
+        });
       }
     }
   }
@@ -234,20 +227,19 @@ class ForwardCredentialsTest {
         "Transfer-Encoding: chunked\r\n\r\n4\r\nwho?\r\n",
         "Content-Length: 70000\r\n\r\nmuch")) {
       try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-        world.visit(
-            () -> {
-              assertEquals("hello", world.get("http://a.test/"), rest);
-              assertEquals(1, world.world.pool().open(), rest);
-            },
-            c -> {
-              c.expect(GET_A);
-              c.send(ASKS + rest);
-            },
-            c -> {
-              c.expect(GET_A_KNOWN);
-              c.send(HELLO);
-              c.expectEnd();
-            });
+        world.serve(c -> {
+          c.expect(GET_A);
+          c.send(ASKS + rest);
+        });
+        world.serve(c -> {
+          c.expect(GET_A_KNOWN);
+          c.send(HELLO);
+          c.expectEnd();
+        });
+        world.visit(() -> {
+          assertEquals("hello", world.get("http://a.test/"), rest);
+          assertEquals(1, world.world.pool().open(), rest);
+        });
       }
     }
   }
@@ -256,18 +248,17 @@ class ForwardCredentialsTest {
   void connectionIsLeftAfterARequestForCredentialsThatTheClientLeaves() throws Exception {
     try (ProxyWorld world = new ProxyWorld(
         builder -> builder.proxy(KNOWN).closeConnectionsAfter(status -> status.code() == 407))) {
-      world.visit(
-          () -> assertEquals("hello", world.get("http://a.test/")),
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expectEnd();
-          },
-          c -> {
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        c.expectEnd();
+      });
+      world.serve(c -> {
+        c.expect(GET_A_KNOWN);
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> assertEquals("hello", world.get("http://a.test/")));
     }
   }
 
@@ -275,23 +266,22 @@ class ForwardCredentialsTest {
   void withoutRetriesTheCallSaysWhatItNeeds() throws Exception {
     try (ProxyWorld world =
         new ProxyWorld(builder -> builder.proxy(KNOWN).retries(RetryPolicy.never()))) {
-      world.visit(
-          () -> {
-            assertSays(
-                world.failure(RequestNotProcessedException.class, "http://a.test/"),
-                "the proxy http://proxy.test:3128 asked for credentials");
-            assertEquals(0, world.world.pool().open());
-            assertEquals("hello", world.get("http://a.test/"));
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Connection: close\r\nContent-Length: 0\r\n\r\n");
-          },
-          c -> {
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(ASKS + "Connection: close\r\nContent-Length: 0\r\n\r\n");
+      });
+      world.serve(c -> {
+        c.expect(GET_A_KNOWN);
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> {
+        assertSays(
+            world.failure(RequestNotProcessedException.class, "http://a.test/"),
+            "the proxy http://proxy.test:3128 asked for credentials");
+        assertEquals(0, world.world.pool().open());
+        assertEquals("hello", world.get("http://a.test/"));
+      });
     }
   }
 
@@ -307,15 +297,14 @@ class ForwardCredentialsTest {
   }
 
   private static void assertGets407(ProxyWorld world, Script script) throws Exception {
-    world.visit(
-        () -> {
-          try (Response response = world.world.client.send(Request.get("http://a.test/"))) {
-            assertEquals(407, response.status().code());
-            assertEquals("who?", response.string());
-          }
-          assertEquals(0, world.world.inUse());
-        },
-        script);
+    world.serve(script);
+    world.visit(() -> {
+      try (Response response = world.world.client.send(Request.get("http://a.test/"))) {
+        assertEquals(407, response.status().code());
+        assertEquals("who?", response.string());
+      }
+      assertEquals(0, world.world.inUse());
+    });
   }
 
   @Test
@@ -361,40 +350,38 @@ class ForwardCredentialsTest {
       Body once = Body.of(new ByteArrayInputStream(new byte[] {'x'}), 1);
       Request request =
           Request.builder("http://a.test/").method(Method.POST).body(once).build();
-      world.visit(
-          () -> {
-            try (Response response = world.world.client.send(request)) {
-              assertEquals(407, response.status().code());
-            }
-            assertEquals("hello", world.get("http://a.test/"));
-          },
-          c -> {
-            c.expect("POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1\r\n\r\nx");
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expect(GET_A_KNOWN);
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect("POST http://a.test/ HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1\r\n\r\nx");
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        c.expect(GET_A_KNOWN);
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> {
+        try (Response response = world.world.client.send(request)) {
+          assertEquals(407, response.status().code());
+        }
+        assertEquals("hello", world.get("http://a.test/"));
+      });
     }
   }
 
   @Test
   void interruptedCallLeavesNothingBehind() throws Exception {
     try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-      world.visit(
-          () -> {
-            var call = world.world.startUnderWay(Request.get("http://a.test/"));
-            call.thread().interrupt();
-            world.world.untilOver(call.outcome());
-            assertThrows(Exception.class, () -> call.outcome().get());
-            assertTrue(call.interrupted().get());
-            world.world.assertNothingIsOpen();
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(ASKS + "Content-Length: 4\r\n\r\nwh");
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(ASKS + "Content-Length: 4\r\n\r\nwh");
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> {
+        var call = world.world.startUnderWay(Request.get("http://a.test/"));
+        call.thread().interrupt();
+        world.world.untilOver(call.outcome());
+        assertThrows(Exception.class, () -> call.outcome().get());
+        assertTrue(call.interrupted().get());
+        world.world.assertNothingIsOpen();
+      });
     }
   }
 }

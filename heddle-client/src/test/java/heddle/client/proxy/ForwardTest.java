@@ -48,19 +48,18 @@ class ForwardTest {
   @Test
   void originsShareTheConnectionsToTheProxy() throws Exception {
     try (ProxyWorld world = new ProxyWorld(HTTP)) {
-      world.visit(
-          () -> {
-            world.get("http://a.test/");
-            world.get("http://b.test/");
-            assertEquals(1, world.world.pool().open());
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(HELLO);
-            c.expect(get("http://b.test/", "b.test", ""));
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(HELLO);
+        c.expect(get("http://b.test/", "b.test", ""));
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> {
+        world.get("http://a.test/");
+        world.get("http://b.test/");
+        assertEquals(1, world.world.pool().open());
+      });
     }
   }
 
@@ -105,22 +104,21 @@ class ForwardTest {
   void selectorDecidesForEachOrigin() throws Exception {
     try (ProxyWorld world = new ProxyWorld(
         builder -> builder.proxies(ProxySelector.fixed(HTTP, NoProxy.parse("b.test"))))) {
-      world.visit(
-          () -> {
-            world.get("http://a.test/");
-            // The same address, as it happens: what is said tells the two apart.
-            world.get("http://b.test:3128/");
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(HELLO);
-            c.expectEnd();
-          },
-          c -> {
-            c.expect(get("/", "b.test:3128", ""));
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.serve(c -> {
+        c.expect(get("/", "b.test:3128", ""));
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> {
+        world.get("http://a.test/");
+        // The same address, as it happens: what is said tells the two apart.
+        world.get("http://b.test:3128/");
+      });
     }
   }
 
@@ -159,21 +157,20 @@ class ForwardTest {
   @Test
   void requestOfAConnectionThatTurnedOutDeadIsRepeated() throws Exception {
     try (ProxyWorld world = new ProxyWorld(KNOWN)) {
-      world.visit(
-          () -> {
-            world.get("http://a.test/");
-            assertEquals("hello", world.get("http://a.test/"));
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(HELLO);
-            c.expect(GET_A);
-          },
-          c -> {
-            c.expect(GET_A);
-            c.send(HELLO);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(HELLO);
+        c.expect(GET_A);
+      });
+      world.serve(c -> {
+        c.expect(GET_A);
+        c.send(HELLO);
+        c.expectEnd();
+      });
+      world.visit(() -> {
+        world.get("http://a.test/");
+        assertEquals("hello", world.get("http://a.test/"));
+      });
     }
   }
 }

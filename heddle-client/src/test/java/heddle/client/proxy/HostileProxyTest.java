@@ -52,30 +52,28 @@ class HostileProxyTest {
       };
     }
     try (ProxyWorld world = world(HTTP)) {
-      world.visit(
-          () -> {
-            for (int cut = 0; cut < scripts.length; cut++) {
-              ConnectFailedException failure = world.failure(ConnectFailedException.class, URL);
-              assertSays(failure, "the proxy http://proxy.test:3128 ", "closed the connection");
-              assertEquals(Sent.NO, failure.at().sent());
-            }
-            world.world.assertNothingIsOpen();
-          },
-          scripts);
+      world.serve(scripts);
+      world.visit(() -> {
+        for (int cut = 0; cut < scripts.length; cut++) {
+          ConnectFailedException failure = world.failure(ConnectFailedException.class, URL);
+          assertSays(failure, "the proxy http://proxy.test:3128 ", "closed the connection");
+          assertEquals(Sent.NO, failure.at().sent());
+        }
+        world.world.assertNothingIsOpen();
+      });
     }
   }
 
   @Test
   void resetFailsTheCall() throws Exception {
     try (ProxyWorld world = world(HTTP)) {
-      world.visit(
-          () -> assertSays(
-              world.failure(ConnectFailedException.class, URL),
-              "the handshake with the proxy http://proxy.test:3128 failed: "),
-          c -> {
-            c.expectHead();
-            c.reset();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.reset();
+      });
+      world.visit(() -> assertSays(
+          world.failure(ConnectFailedException.class, URL),
+          "the handshake with the proxy http://proxy.test:3128 failed: "));
     }
   }
 
@@ -140,14 +138,13 @@ class HostileProxyTest {
               () -> c.sendSlowly("X: y\r\n".repeat(50), 1, Duration.ofMillis(100)));
         })) {
       try (ProxyWorld world = world(HTTP)) {
-        world.visit(
-            () -> {
-              ConnectFailedException failure = world.failure(ConnectFailedException.class, URL);
-              assertSays(failure, "the proxy http://proxy.test:3128", "Timeouts.connect allows 5");
-              assertEquals(Duration.ofSeconds(5), failure.at().elapsed());
-              world.world.assertNothingIsOpen();
-            },
-            script);
+        world.serve(script);
+        world.visit(() -> {
+          ConnectFailedException failure = world.failure(ConnectFailedException.class, URL);
+          assertSays(failure, "the proxy http://proxy.test:3128", "Timeouts.connect allows 5");
+          assertEquals(Duration.ofSeconds(5), failure.at().elapsed());
+          world.world.assertNothingIsOpen();
+        });
       }
     }
   }
@@ -156,63 +153,60 @@ class HostileProxyTest {
   void deadlineOfTheCallHoldsToo() throws Exception {
     try (ProxyWorld world = world(HTTP)) {
       Request request = Request.builder(URL).deadline(Duration.ofSeconds(2)).build();
-      world.visit(
-          () -> {
-            DeadlineExceededException failure = assertThrows(
-                DeadlineExceededException.class, () -> world.world.client.send(request));
-            assertEquals(Duration.ofSeconds(2), failure.at().elapsed());
-            assertEquals(Phase.CONNECT, failure.at().phase());
-          },
-          c -> {
-            c.expectHead();
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        c.expectHead();
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> {
+        DeadlineExceededException failure =
+            assertThrows(DeadlineExceededException.class, () -> world.world.client.send(request));
+        assertEquals(Duration.ofSeconds(2), failure.at().elapsed());
+        assertEquals(Phase.CONNECT, failure.at().phase());
+      });
     }
   }
 
   @Test
   void interruptEndsTheWaiting() throws Exception {
     try (ProxyWorld world = world(HTTP)) {
-      world.visit(
-          () -> {
-            var call = world.world.start(Request.get(URL));
-            world.world.network.sleep(Duration.ofMillis(500));
-            call.thread().interrupt();
-            ExecutionException failure =
-                assertThrows(ExecutionException.class, () -> call.outcome().get());
-            assertInstanceOf(InterruptedIOException.class, failure.getCause());
-            assertTrue(call.interrupted().get());
-            assertEquals(Duration.ofMillis(500), world.world.now());
-            world.world.assertNothingIsOpen();
-          },
-          c -> {
-            c.expectHead();
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        c.expectHead();
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> {
+        var call = world.world.start(Request.get(URL));
+        world.world.network.sleep(Duration.ofMillis(500));
+        call.thread().interrupt();
+        ExecutionException failure =
+            assertThrows(ExecutionException.class, () -> call.outcome().get());
+        assertInstanceOf(InterruptedIOException.class, failure.getCause());
+        assertTrue(call.interrupted().get());
+        assertEquals(Duration.ofMillis(500), world.world.now());
+        world.world.assertNothingIsOpen();
+      });
     }
   }
 
   @Test
   void closingTheClientEndsTheWaiting() throws Exception {
     try (ProxyWorld world = world(HTTP)) {
-      world.visit(
-          () -> {
-            var call = world.world.start(Request.get(URL));
-            world.world.network.sleep(Duration.ofMillis(500));
-            world.world.client.close();
-            ExecutionException failure =
-                assertThrows(ExecutionException.class, () -> call.outcome().get());
-            assertNotNull(failure.getCause());
-            assertFalse(failure.getCause() instanceof DeadlineExceededException);
-            assertTrue(
-                failure.getCause() instanceof ClientClosedException
-                    || failure.getCause() instanceof ConnectFailedException,
-                failure.getCause().toString());
-          },
-          c -> {
-            c.expectHead();
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        c.expectHead();
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> {
+        var call = world.world.start(Request.get(URL));
+        world.world.network.sleep(Duration.ofMillis(500));
+        world.world.client.close();
+        ExecutionException failure =
+            assertThrows(ExecutionException.class, () -> call.outcome().get());
+        assertNotNull(failure.getCause());
+        assertFalse(failure.getCause() instanceof DeadlineExceededException);
+        assertTrue(
+            failure.getCause() instanceof ClientClosedException
+                || failure.getCause() instanceof ConnectFailedException,
+            failure.getCause().toString());
+      });
     }
   }
 }

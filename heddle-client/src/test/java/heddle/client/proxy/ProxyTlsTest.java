@@ -89,19 +89,18 @@ class ProxyTlsTest {
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void tlsIsWithTheOrigin(HttpVersion version) throws Exception {
     try (ProxyWorld world = world(HTTP, true)) {
-      world.visit(
-          () -> {
-            try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), ORIGIN)) {
-              assertAnswered(world.world.client, version);
-              assertAnswered(world.world.client, version);
-              assertEquals(1, world.world.pool().open());
-              world.world.client.close();
-            }
-          },
-          c -> {
-            connect(c);
-            world.relay(c, 443);
-          });
+      world.serve(c -> {
+        connect(c);
+        world.relay(c, 443);
+      });
+      world.visit(() -> {
+        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), ORIGIN)) {
+          assertAnswered(world.world.client, version);
+          assertAnswered(world.world.client, version);
+          assertEquals(1, world.world.pool().open());
+          world.world.client.close();
+        }
+      });
       assertEquals(List.of("proxy.test"), world.lookedUp);
     }
   }
@@ -109,19 +108,18 @@ class ProxyTlsTest {
   @Test
   void bestVersionIsFoundInTheTunnel() throws Exception {
     try (ProxyWorld world = world(HTTP, false)) {
-      world.visit(
-          () -> {
-            try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), ORIGIN)) {
-              try (Response response = world.world.client.send(Request.get("https://a.test/"))) {
-                assertEquals(HttpVersion.HTTP_2, response.version());
-              }
-              world.world.client.close();
-            }
-          },
-          c -> {
-            connect(c);
-            world.relay(c, 443);
-          });
+      world.serve(c -> {
+        connect(c);
+        world.relay(c, 443);
+      });
+      world.visit(() -> {
+        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), ORIGIN)) {
+          try (Response response = world.world.client.send(Request.get("https://a.test/"))) {
+            assertEquals(HttpVersion.HTTP_2, response.version());
+          }
+          world.world.client.close();
+        }
+      });
     }
   }
 
@@ -136,17 +134,15 @@ class ProxyTlsTest {
         c.send(ESTABLISHED);
         world.relay(c, 443);
       };
-      world.visit(
-          () -> {
-            try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), both)) {
-              world.get("https://a.test/");
-              world.get("https://b.test/");
-              assertEquals(2, world.world.pool().open());
-              world.world.client.close();
-            }
-          },
-          relays,
-          relays);
+      world.serve(relays, relays);
+      world.visit(() -> {
+        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), both)) {
+          world.get("https://a.test/");
+          world.get("https://b.test/");
+          assertEquals(2, world.world.pool().open());
+          world.world.client.close();
+        }
+      });
     }
   }
 
@@ -159,20 +155,19 @@ class ProxyTlsTest {
         .proxies(ProxySelector.fixed(HTTP, NoProxy.parse("a.test")))
         .tls(AUTHORITY.trusting().build())
         .coalesceOrigins(true))) {
-      world.visit(
-          () -> {
-            try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), both)) {
-              world.get("https://a.test/");
-              world.get("https://b.test/");
-              assertEquals(2, world.world.pool().open());
-              world.world.client.close();
-            }
-          },
-          c -> {
-            c.expectHead();
-            c.send(ESTABLISHED);
-            world.relay(c, 443);
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(ESTABLISHED);
+        world.relay(c, 443);
+      });
+      world.visit(() -> {
+        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), both)) {
+          world.get("https://a.test/");
+          world.get("https://b.test/");
+          assertEquals(2, world.world.pool().open());
+          world.world.client.close();
+        }
+      });
       assertEquals(List.of("a.test", "proxy.test"), world.lookedUp);
     }
   }
@@ -180,18 +175,17 @@ class ProxyTlsTest {
   @Test
   void originsNameIsVerified() throws Exception {
     try (ProxyWorld world = world(HTTP, false)) {
-      world.visit(
-          () -> {
-            try (Network.Listening _ = shaking(world.world.network, 443, SECURE_PROXY)) {
-              TlsException failure = world.failure(TlsException.class, "https://a.test/");
-              assertEquals(TlsException.Reason.WRONG_HOST, failure.reason());
-              assertSays(failure, "a.test", "(through the proxy http://proxy.test:3128)");
-            }
-          },
-          c -> {
-            connect(c);
-            world.relay(c, 443);
-          });
+      world.serve(c -> {
+        connect(c);
+        world.relay(c, 443);
+      });
+      world.visit(() -> {
+        try (Network.Listening _ = shaking(world.world.network, 443, SECURE_PROXY)) {
+          TlsException failure = world.failure(TlsException.class, "https://a.test/");
+          assertEquals(TlsException.Reason.WRONG_HOST, failure.reason());
+          assertSays(failure, "a.test", "(through the proxy http://proxy.test:3128)");
+        }
+      });
     }
   }
 

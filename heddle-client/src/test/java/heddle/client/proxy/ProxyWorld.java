@@ -41,6 +41,9 @@ final class ProxyWorld implements AutoCloseable {
   final ClientWorld world;
   final List<String> lookedUp = new CopyOnWriteArrayList<>();
 
+  /** Of the next visit. */
+  private final List<ScriptedPeer.Script> scripts = new ArrayList<>();
+
   /** What a test does with the client. */
   @FunctionalInterface
   interface Visit {
@@ -64,27 +67,35 @@ final class ProxyWorld implements AutoCloseable {
     return new InetSocketAddress(HERE, port);
   }
 
-  /** Runs a visit with a proxy whose connections follow these scripts, one after the other. */
-  void visit(Visit visit, ScriptedPeer.Script... scripts) throws Exception {
-    visit(PORT, visit, scripts);
+  /** The next connections of the proxy that is there then follow these scripts, in order. */
+  void serve(ScriptedPeer.Script... next) {
+    scripts.addAll(List.of(next));
+  }
+
+  /** Runs a visit with a proxy that serves these scripts too, each on a connection. */
+  void visit(Visit visit, ScriptedPeer.Script... next) throws Exception {
+    visit(PORT, visit, next);
   }
 
   /** As {@link #visit(Visit, ScriptedPeer.Script...)}, at another port. */
-  void visit(int port, Visit visit, ScriptedPeer.Script... scripts) throws Exception {
-    AtomicInteger next = new AtomicInteger();
+  void visit(int port, Visit visit, ScriptedPeer.Script... next) throws Exception {
+    serve(next);
+    List<ScriptedPeer.Script> all = List.copyOf(scripts);
+    scripts.clear();
+    AtomicInteger begun = new AtomicInteger();
     AtomicInteger done = new AtomicInteger();
     world.network.run(() -> {
       try (ScriptedPeer _ = ScriptedPeer.each(world.network, at(port), c -> {
-        int index = next.getAndIncrement();
-        assertTrue(index < scripts.length, "connection " + (index + 1) + " is one too many");
-        scripts[index].run(c);
+        int index = begun.getAndIncrement();
+        assertTrue(index < all.size(), "connection " + (index + 1) + " is one too many");
+        all.get(index).run(c);
         done.incrementAndGet();
       })) {
         visit.run();
         world.client.close();
-        world.until(() -> done.get() >= scripts.length);
+        world.until(() -> done.get() >= all.size());
       }
-      assertEquals(scripts.length, next.get());
+      assertEquals(all.size(), begun.get());
     });
   }
 
@@ -104,13 +115,12 @@ final class ProxyWorld implements AutoCloseable {
     List<ProxyException> failure = new ArrayList<>();
     try (ProxyWorld world =
         new ProxyWorld(builder -> builder.proxy(proxy).version(HttpVersion.HTTP_2))) {
-      world.visit(
-          () -> {
-            failure.add(world.failure(ProxyException.class, "http://a.test/"));
-            assertEquals(0, world.world.pool().open());
-            world.world.assertNothingIsOpen();
-          },
-          scripts);
+      world.serve(scripts);
+      world.visit(() -> {
+        failure.add(world.failure(ProxyException.class, "http://a.test/"));
+        assertEquals(0, world.world.pool().open());
+        world.world.assertNothingIsOpen();
+      });
     }
     ProxyException refusal = failure.getFirst();
     assertEquals("http://proxy.test:3128", refusal.proxy());

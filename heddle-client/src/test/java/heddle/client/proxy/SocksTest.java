@@ -84,20 +84,19 @@ class SocksTest {
   @Test
   void originsShareNoConnections() throws Exception {
     try (ProxyWorld world = new ProxyWorld(SOCKS)) {
-      world.visit(
-          () -> {
-            world.get(URL);
-            world.get("http://b.test/");
-            assertEquals(2, world.world.pool().open());
-          },
-          c -> {
-            open(c, TO_A);
-            answer(c, "a.test");
-          },
-          c -> {
-            open(c, TO_A.replace("612e", "622e"));
-            answer(c, "b.test");
-          });
+      world.serve(c -> {
+        open(c, TO_A);
+        answer(c, "a.test");
+      });
+      world.serve(c -> {
+        open(c, TO_A.replace("612e", "622e"));
+        answer(c, "b.test");
+      });
+      world.visit(() -> {
+        world.get(URL);
+        world.get("http://b.test/");
+        assertEquals(2, world.world.pool().open());
+      });
     }
   }
 
@@ -120,40 +119,38 @@ class SocksTest {
   void http2GoesThroughAndItsServerMaySpeakFirst() throws Exception {
     try (ProxyWorld world =
         new ProxyWorld(builder -> builder.proxy(SOCKS).version(HttpVersion.HTTP_2))) {
-      world.visit(
-          () -> {
-            try (Response response = world.world.client.send(Request.get(URL))) {
-              assertEquals(HttpVersion.HTTP_2, response.version());
-              assertEquals("hello", response.string());
-            }
-          },
-          c -> {
-            expect(c, "050100");
-            send(c, "0500");
-            expect(c, TO_A);
-            send(c, OPEN + "000000040000000000");
-            c.expect("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-            Http2Peer h2 = Http2Peer.of(Role.SERVER, c);
-            h2.expectSettings();
-            h2.sendSettingsAck();
-            h2.sendResponse(h2.expectHeaders().streamId(), 200, "hello");
-            c.drain();
-          });
+      world.serve(c -> {
+        expect(c, "050100");
+        send(c, "0500");
+        expect(c, TO_A);
+        send(c, OPEN + "000000040000000000");
+        c.expect("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+        Http2Peer h2 = Http2Peer.of(Role.SERVER, c);
+        h2.expectSettings();
+        h2.sendSettingsAck();
+        h2.sendResponse(h2.expectHeaders().streamId(), 200, "hello");
+        c.drain();
+      });
+      world.visit(() -> {
+        try (Response response = world.world.client.send(Request.get(URL))) {
+          assertEquals(HttpVersion.HTTP_2, response.version());
+          assertEquals("hello", response.string());
+        }
+      });
     }
   }
 
   private static void assertFails(
       Proxy proxy, ProxyException.Reason reason, String says, Script script) throws Exception {
     try (ProxyWorld world = new ProxyWorld(proxy)) {
-      world.visit(
-          () -> {
-            ProxyException failure = world.failure(ProxyException.class, URL);
-            assertEquals(reason, failure.reason());
-            assertEquals(Sent.NO, failure.at().sent());
-            assertSays(failure, "the proxy socks5://proxy.test:3128 opened no connection: ", says);
-            world.world.assertNothingIsOpen();
-          },
-          script);
+      world.serve(script);
+      world.visit(() -> {
+        ProxyException failure = world.failure(ProxyException.class, URL);
+        assertEquals(reason, failure.reason());
+        assertEquals(Sent.NO, failure.at().sent());
+        assertSays(failure, "the proxy socks5://proxy.test:3128 opened no connection: ", says);
+        world.world.assertNothingIsOpen();
+      });
     }
   }
 
@@ -210,16 +207,15 @@ class SocksTest {
       };
     }
     try (ProxyWorld world = new ProxyWorld(SOCKS)) {
-      world.visit(
-          () -> {
-            for (int cut = 0; cut < scripts.length; cut++) {
-              assertSays(
-                  world.failure(ConnectFailedException.class, URL),
-                  "the handshake with the proxy socks5://proxy.test:3128 failed: ");
-            }
-            world.world.assertNothingIsOpen();
-          },
-          scripts);
+      world.serve(scripts);
+      world.visit(() -> {
+        for (int cut = 0; cut < scripts.length; cut++) {
+          assertSays(
+              world.failure(ConnectFailedException.class, URL),
+              "the handshake with the proxy socks5://proxy.test:3128 failed: ");
+        }
+        world.world.assertNothingIsOpen();
+      });
     }
   }
 
@@ -239,18 +235,17 @@ class SocksTest {
   @Test
   void silentProxyRunsIntoTheConnectTimeout() throws Exception {
     try (ProxyWorld world = new ProxyWorld(SOCKS)) {
-      world.visit(
-          () -> {
-            ConnectFailedException failure = world.failure(ConnectFailedException.class, URL);
-            assertSays(failure, "Timeouts.connect allows 5000 ms");
-            assertEquals(Duration.ofSeconds(5), failure.at().elapsed());
-          },
-          c -> {
-            expect(c, "050100");
-            send(c, "0500");
-            expect(c, TO_A);
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        expect(c, "050100");
+        send(c, "0500");
+        expect(c, TO_A);
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> {
+        ConnectFailedException failure = world.failure(ConnectFailedException.class, URL);
+        assertSays(failure, "Timeouts.connect allows 5000 ms");
+        assertEquals(Duration.ofSeconds(5), failure.at().elapsed());
+      });
     }
   }
 }

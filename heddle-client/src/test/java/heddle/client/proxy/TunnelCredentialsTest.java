@@ -82,18 +82,17 @@ class TunnelCredentialsTest {
       return TOKENS.answer(question);
     };
     try (ProxyWorld world = world(asked, HTTP)) {
-      world.visit(
-          () -> get(world, URL),
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + "\r\n"); // and closes
-          },
-          c -> {
-            c.expect(showing("t1"));
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expect(showing("t2"));
-            serve(c);
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "\r\n"); // and closes
+      });
+      world.serve(c -> {
+        c.expect(showing("t1"));
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        c.expect(showing("t2"));
+        serve(c);
+      });
+      world.visit(() -> get(world, URL));
     }
     Authenticator.Question first = questions.getFirst();
     assertTrue(first.proxy());
@@ -108,21 +107,20 @@ class TunnelCredentialsTest {
   @Test
   void whatAProxyAcceptedIsShownForTheNextTunnelAtOnce() throws Exception {
     try (ProxyWorld world = world(TOKENS, HTTP)) {
-      world.visit(
-          () -> {
-            get(world, URL);
-            get(world, "http://b.test/");
-          },
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expect(showing("t1"));
-            serve(c);
-          },
-          c -> {
-            c.expect(showing("t1").replace("a.test", "b.test"));
-            serve(c);
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        c.expect(showing("t1"));
+        serve(c);
+      });
+      world.serve(c -> {
+        c.expect(showing("t1").replace("a.test", "b.test"));
+        serve(c);
+      });
+      world.visit(() -> {
+        get(world, URL);
+        get(world, "http://b.test/");
+      });
     }
   }
 
@@ -144,21 +142,20 @@ class TunnelCredentialsTest {
       }
     };
     try (ProxyWorld world = world(eager, HTTP)) {
-      world.visit(
-          () -> {
-            get(world, URL);
-            get(world, "http://b.test/");
-          },
-          c -> {
-            c.expect(showing("fresh1"));
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.expect(showing("old"));
-            serve(c);
-          },
-          c -> {
-            c.expect(showing("fresh2").replace("a.test", "b.test"));
-            serve(c);
-          });
+      world.serve(c -> {
+        c.expect(showing("fresh1"));
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        c.expect(showing("old"));
+        serve(c);
+      });
+      world.serve(c -> {
+        c.expect(showing("fresh2").replace("a.test", "b.test"));
+        serve(c);
+      });
+      world.visit(() -> {
+        get(world, URL);
+        get(world, "http://b.test/");
+      });
     }
   }
 
@@ -170,34 +167,27 @@ class TunnelCredentialsTest {
       c.send(ASKS + "\r\n");
     };
     try (ProxyWorld world = world(TOKENS, HTTP)) {
-      world.visit(
-          () -> {
-            ProxyException failure = world.failure(ProxyException.class, URL);
-            assertEquals(ProxyException.Reason.AUTHENTICATION, failure.reason());
-            assertSays(failure, "does not accept the credentials");
-            world.world.assertNothingIsOpen();
-          },
-          asks,
-          asks,
-          asks,
-          asks,
-          asks,
-          asks);
+      world.serve(asks, asks, asks, asks, asks, asks);
+      world.visit(() -> {
+        ProxyException failure = world.failure(ProxyException.class, URL);
+        assertEquals(ProxyException.Reason.AUTHENTICATION, failure.reason());
+        assertSays(failure, "does not accept the credentials");
+        world.world.assertNothingIsOpen();
+      });
     }
   }
 
   @Test
   void proxyWithAnUnsupportedSchemeIsReported() throws Exception {
     try (ProxyWorld world = world(question -> null, HTTP)) {
-      world.visit(
-          () -> assertSays(
-              world.failure(ProxyException.class, URL),
-              "no credentials for the schemes that it accepts"),
-          c -> {
-            c.expectHead();
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> assertSays(
+          world.failure(ProxyException.class, URL),
+          "no credentials for the schemes that it accepts"));
     }
   }
 
@@ -214,19 +204,17 @@ class TunnelCredentialsTest {
       assertFalse(c.hasMore());
     };
     try (ProxyWorld world = world(failing, HTTP, second)) {
-      world.visit(
-          () -> {
-            for (int i = 0; i < 2; i++) {
-              ProxyException failure = world.failure(ProxyException.class, URL);
-              assertSays(failure, "the proxy http://proxy.test:3128 and failed: " + says);
-              assertEquals(thrown, failure.getCause());
-              assertEquals(Phase.CONNECT, failure.at().phase());
-              assertEquals(Sent.NO, failure.at().sent());
-              world.world.assertNothingIsOpen();
-            }
-          },
-          asks,
-          asks);
+      world.serve(asks, asks);
+      world.visit(() -> {
+        for (int i = 0; i < 2; i++) {
+          ProxyException failure = world.failure(ProxyException.class, URL);
+          assertSays(failure, "the proxy http://proxy.test:3128 and failed: " + says);
+          assertEquals(thrown, failure.getCause());
+          assertEquals(Phase.CONNECT, failure.at().phase());
+          assertEquals(Sent.NO, failure.at().sent());
+          world.world.assertNothingIsOpen();
+        }
+      });
       assertEquals(List.of("proxy.test"), world.lookedUp);
     }
   }
@@ -250,17 +238,16 @@ class TunnelCredentialsTest {
   @Test
   void connectionWhoseProxySaysMoreThanItWasAskedIsNotUsedAgain() throws Exception {
     try (ProxyWorld world = world(TOKENS, HTTP)) {
-      world.visit(
-          () -> get(world, URL),
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + "Content-Length: 0\r\n\r\n" + ESTABLISHED);
-            assertFalse(c.hasMore());
-          },
-          c -> {
-            c.expect(showing("t1"));
-            serve(c);
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "Content-Length: 0\r\n\r\n" + ESTABLISHED);
+        assertFalse(c.hasMore());
+      });
+      world.serve(c -> {
+        c.expect(showing("t1"));
+        serve(c);
+      });
+      world.visit(() -> get(world, URL));
     }
   }
 
@@ -282,17 +269,16 @@ class TunnelCredentialsTest {
   @Test
   void muchContentIsNotReadForTheSakeOfTheConnection() throws Exception {
     try (ProxyWorld world = world(TOKENS, HTTP)) {
-      world.visit(
-          () -> get(world, URL),
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + "Content-Length: 200000\r\n\r\n" + "?".repeat(200_000));
-            assertFalse(c.hasMore());
-          },
-          c -> {
-            c.expect(showing("t1"));
-            serve(c);
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "Content-Length: 200000\r\n\r\n" + "?".repeat(200_000));
+        assertFalse(c.hasMore());
+      });
+      world.serve(c -> {
+        c.expect(showing("t1"));
+        serve(c);
+      });
+      world.visit(() -> get(world, URL));
     }
   }
 
@@ -309,21 +295,20 @@ class TunnelCredentialsTest {
     };
     try (ProxyWorld world = world(slow, HTTP)) {
       made.complete(world);
-      world.visit(
-          () -> {
-            ClientWorld.Running call = world.world.start(Request.get(URL));
-            world.world.until(asked::isDone);
-            call.thread().interrupt();
-            world.world.untilOver(call.outcome());
-            assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
-            assertTrue(call.interrupted().get());
-            world.world.assertNothingIsOpen();
-          },
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> {
+        ClientWorld.Running call = world.world.start(Request.get(URL));
+        world.world.until(asked::isDone);
+        call.thread().interrupt();
+        world.world.untilOver(call.outcome());
+        assertInstanceOf(InterruptedIOException.class, call.outcome().exceptionNow());
+        assertTrue(call.interrupted().get());
+        world.world.assertNothingIsOpen();
+      });
     }
   }
 
@@ -355,17 +340,16 @@ class TunnelCredentialsTest {
     };
     try (ProxyWorld world = world(slow, HTTP)) {
       made.complete(world);
-      world.visit(
-          () -> {
-            DeadlineExceededException failure = world.failure(DeadlineExceededException.class, URL);
-            assertSays(failure, "while an Authenticator was asked for the proxy http://proxy.test");
-            world.world.assertNothingIsOpen();
-          },
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            assertFalse(c.hasMore());
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        assertFalse(c.hasMore());
+      });
+      world.visit(() -> {
+        DeadlineExceededException failure = world.failure(DeadlineExceededException.class, URL);
+        assertSays(failure, "while an Authenticator was asked for the proxy http://proxy.test");
+        world.world.assertNothingIsOpen();
+      });
     }
   }
 
@@ -379,18 +363,17 @@ class TunnelCredentialsTest {
     };
     try (ProxyWorld world = world(slow, HTTP)) {
       made.complete(world);
-      world.visit(
-          () -> get(world, URL),
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + "Content-Length: 0\r\n\r\n");
-            c.channel().shutdownOutput();
-            assertFalse(c.hasMore());
-          },
-          c -> {
-            c.expect(showing("t1"));
-            serve(c);
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "Content-Length: 0\r\n\r\n");
+        c.channel().shutdownOutput();
+        assertFalse(c.hasMore());
+      });
+      world.serve(c -> {
+        c.expect(showing("t1"));
+        serve(c);
+      });
+      world.visit(() -> get(world, URL));
     }
   }
 }

@@ -126,21 +126,20 @@ class TunnelFieldsTest {
   @Test
   void whoDecidesAloneComesToAnEndItself() throws Exception {
     try (ProxyWorld world = world(HTTP, new Insistent(7))) {
-      world.visit(
-          () -> {
-            ProxyException failure =
-                assertThrows(ProxyException.class, () -> world.world.client.send(Request.get(URL)));
-            assertEquals("that was enough", failure.getCause().getMessage());
-          },
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            for (int i = 0; i < 7; i++) {
-              c.send(REFUSED);
-              c.expect(CONNECT + SHOWN + "\r\n");
-            }
-            c.send(REFUSED);
-            c.drain();
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        for (int i = 0; i < 7; i++) {
+          c.send(REFUSED);
+          c.expect(CONNECT + SHOWN + "\r\n");
+        }
+        c.send(REFUSED);
+        c.drain();
+      });
+      world.visit(() -> {
+        ProxyException failure =
+            assertThrows(ProxyException.class, () -> world.world.client.send(Request.get(URL)));
+        assertEquals("that was enough", failure.getCause().getMessage());
+      });
     }
   }
 }

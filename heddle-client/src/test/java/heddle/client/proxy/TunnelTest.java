@@ -64,16 +64,15 @@ class TunnelTest {
   @Test
   void tunnelIsTheOriginsFromThenOn() throws Exception {
     try (ProxyWorld world = world(HTTP)) {
-      world.visit(
-          () -> {
-            assertAnswered(world);
-            assertEquals(1, world.world.pool().open());
-          },
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ESTABLISHED);
-            answer(c);
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ESTABLISHED);
+        answer(c);
+      });
+      world.visit(() -> {
+        assertAnswered(world);
+        assertEquals(1, world.world.pool().open());
+      });
       assertEquals(List.of("proxy.test"), world.lookedUp);
     }
   }
@@ -90,21 +89,20 @@ class TunnelTest {
       })
   void anySuccessOpensIt(String answer) throws Exception {
     try (ProxyWorld world = world(HTTP)) {
-      world.visit(
-          () -> {
-            assertAnswered(world);
-            world.world.client.send(Request.get("http://b.test/")).close();
-          },
-          c -> {
-            c.expectHead();
-            c.sendSlowly(answer, 1, Duration.ofMillis(1));
-            answer(c);
-          },
-          c -> {
-            c.expect(CONNECT.replace("a.test", "b.test") + "\r\n");
-            c.send(answer);
-            answer(c);
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.sendSlowly(answer, 1, Duration.ofMillis(1));
+        answer(c);
+      });
+      world.serve(c -> {
+        c.expect(CONNECT.replace("a.test", "b.test") + "\r\n");
+        c.send(answer);
+        answer(c);
+      });
+      world.visit(() -> {
+        assertAnswered(world);
+        world.world.client.send(Request.get("http://b.test/")).close();
+      });
     }
   }
 
@@ -168,23 +166,22 @@ class TunnelTest {
   @Test
   void credentialsAreShownOnceTheProxyAsks() throws Exception {
     try (ProxyWorld world = world(KNOWN)) {
-      world.visit(
-          () -> {
-            assertAnswered(world);
-            world.world.client.send(Request.get("http://b.test/")).close();
-          },
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + "Content-Length: 4\r\n\r\nwho?");
-            c.expect(CONNECT + AUTHORIZATION + "\r\n");
-            c.send(ESTABLISHED);
-            answer(c);
-          },
-          c -> {
-            c.expect(CONNECT.replace("a.test", "b.test") + AUTHORIZATION + "\r\n");
-            c.send(ESTABLISHED);
-            answer(c);
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "Content-Length: 4\r\n\r\nwho?");
+        c.expect(CONNECT + AUTHORIZATION + "\r\n");
+        c.send(ESTABLISHED);
+        answer(c);
+      });
+      world.serve(c -> {
+        c.expect(CONNECT.replace("a.test", "b.test") + AUTHORIZATION + "\r\n");
+        c.send(ESTABLISHED);
+        answer(c);
+      });
+      world.visit(() -> {
+        assertAnswered(world);
+        world.world.client.send(Request.get("http://b.test/")).close();
+      });
     }
   }
 
@@ -198,17 +195,16 @@ class TunnelTest {
   void credentialsAreShownOnAnotherConnectionWhereTheFirstIsOfNoMoreUse(String rest)
       throws Exception {
     try (ProxyWorld world = world(KNOWN)) {
-      world.visit(
-          () -> assertAnswered(world),
-          c -> {
-            c.expect(CONNECT + "\r\n");
-            c.send(ASKS + rest);
-          },
-          c -> {
-            c.expect(CONNECT + AUTHORIZATION + "\r\n");
-            c.send(ESTABLISHED);
-            answer(c);
-          });
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + rest);
+      });
+      world.serve(c -> {
+        c.expect(CONNECT + AUTHORIZATION + "\r\n");
+        c.send(ESTABLISHED);
+        answer(c);
+      });
+      world.visit(() -> assertAnswered(world));
     }
   }
 

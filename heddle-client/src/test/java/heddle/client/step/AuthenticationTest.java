@@ -54,10 +54,10 @@ class AuthenticationTest {
     void to(ClientWorld world, MockServer server) throws Exception;
   }
 
-  private static void visit(Visit visit, HttpVersion version, Authenticator... authenticators)
+  private static void visit(HttpVersion version, List<Authenticator> authenticators, Visit visit)
       throws Exception {
     try (ClientWorld world = new ClientWorld(client -> {
-      List.of(authenticators).forEach(client::authenticator);
+      authenticators.forEach(client::authenticator);
       return client.version(version).redirects(RedirectPolicy.standard());
     })) {
       world.network.run(() -> {
@@ -74,8 +74,8 @@ class AuthenticationTest {
     }
   }
 
-  private static void visit(Visit visit, Authenticator... authenticators) throws Exception {
-    visit(visit, HttpVersion.HTTP_1_1, authenticators);
+  private static void visit(Authenticator authenticator, Visit visit) throws Exception {
+    visit(HttpVersion.HTTP_1_1, List.of(authenticator), visit);
   }
 
   private static MockResponse refusal(String challenge) {
@@ -103,31 +103,24 @@ class AuthenticationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = HttpVersion.class,
-      names = {"HTTP_1_1", "HTTP_2"})
+  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void aChallengeIsAnsweredAndTheResponseKnowsOfIt(HttpVersion version) throws Exception {
-    visit(
-        (world, server) -> {
-          Response response = world.client.send(Request.post(A + "/", Body.of("content")));
-          assertEquals("Hello!", response.string());
-          assertEquals(list(null, SECRET), shown(server));
-          assertEquals("content", server.requests().getLast().text());
-          assertEquals(Status.UNAUTHORIZED, response.earlier().getFirst().status());
-          assertEquals(1, server.connections());
-        },
-        version,
-        BasicAuthenticator.forOrigin(A, "me", "secret"));
+    visit(version, List.of(BasicAuthenticator.forOrigin(A, "me", "secret")), (world, server) -> {
+      Response response = world.client.send(Request.post(A + "/", Body.of("content")));
+      assertEquals("Hello!", response.string());
+      assertEquals(list(null, SECRET), shown(server));
+      assertEquals("content", server.requests().getLast().text());
+      assertEquals(Status.UNAUTHORIZED, response.earlier().getFirst().status());
+      assertEquals(1, server.connections());
+    });
   }
 
   @Test
   void credentialsCanBeSentWithoutBeingAskedFor() throws Exception {
-    visit(
-        (world, server) -> {
-          assertEquals("Hello!", world.client.send(get(A)).string());
-          assertEquals(list(SECRET), shown(server));
-        },
-        BasicAuthenticator.forOrigin(A, "me", "secret").preemptive());
+    visit(BasicAuthenticator.forOrigin(A, "me", "secret").preemptive(), (world, server) -> {
+      assertEquals("Hello!", world.client.send(get(A)).string());
+      assertEquals(list(SECRET), shown(server));
+    });
   }
 
   @Test
@@ -135,157 +128,138 @@ class AuthenticationTest {
     for (Authenticator wrong : List.of(
         BasicAuthenticator.forOrigin(A, "me", "wrong"),
         BasicAuthenticator.forOrigin(A, "me", "wrong").preemptive())) {
-      visit(
-          (world, server) -> {
-            Response response = world.client.send(get(A));
-            assertEquals(Status.UNAUTHORIZED, response.status());
-            assertEquals("who are you?", response.string());
-            assertEquals(1, shown(server).stream().filter(Objects::nonNull).count());
-          },
-          wrong);
+      visit(wrong, (world, server) -> {
+        Response response = world.client.send(get(A));
+        assertEquals(Status.UNAUTHORIZED, response.status());
+        assertEquals("who are you?", response.string());
+        assertEquals(1, shown(server).stream().filter(Objects::nonNull).count());
+      });
     }
   }
 
   @Test
   void theNextAuthenticatorIsAskedWhereOneKnowsNothingNew() throws Exception {
-    visit(
-        (world, server) -> {
-          assertEquals("Hello!", world.client.send(get(A)).string());
-          assertEquals(3, shown(server).size());
-        },
+    List<Authenticator> authenticators = List.of(
         question -> null,
         BasicAuthenticator.forOrigin(A, "me", "wrong"),
         BasicAuthenticator.forOrigin(A, "me", "secret"));
+    visit(HttpVersion.HTTP_1_1, authenticators, (world, server) -> {
+      assertEquals("Hello!", world.client.send(get(A)).string());
+      assertEquals(3, shown(server).size());
+    });
   }
 
   @Test
   void anAuthenticatorThatAlwaysKnowsSomethingElseIsNotAskedForEver() throws Exception {
     List<Integer> attempts = new ArrayList<>();
-    visit(
-        (world, server) -> {
-          assertEquals(Status.UNAUTHORIZED, world.client.send(get(A)).status());
-          assertEquals(List.of(1, 2, 3, 4, 5), attempts);
-        },
-        question -> {
-          attempts.add(question.attempt());
-          return Credentials.of("Basic", "guess" + question.attempt());
-        });
+    Authenticator authenticator = question -> {
+      attempts.add(question.attempt());
+      return Credentials.of("Basic", "guess" + question.attempt());
+    };
+    visit(authenticator, (world, server) -> {
+      assertEquals(Status.UNAUTHORIZED, world.client.send(get(A)).status());
+      assertEquals(List.of(1, 2, 3, 4, 5), attempts);
+    });
   }
 
   @Test
   void authenticatorSeesWhoAsksForWhat() throws Exception {
     List<Question> questions = new ArrayList<>();
-    visit(
-        (world, server) -> {
-          server.handler(request -> refusal("Bearer error=\"invalid_token\", Basic realm=x"));
-          world.client.send(get(A)).close();
-          Question question = questions.getFirst();
-          assertEquals(A, question.by());
-          assertFalse(question.proxy());
-          assertEquals("invalid_token", question.challenges().getFirst().parameter("error"));
-          assertTrue(question.challenges().getLast().is("basic"));
-          assertEquals("/", question.request().target());
-        },
-        question -> {
-          questions.add(question);
-          return null;
-        });
+    Authenticator authenticator = question -> {
+      questions.add(question);
+      return null;
+    };
+    visit(authenticator, (world, server) -> {
+      server.handler(request -> refusal("Bearer error=\"invalid_token\", Basic realm=x"));
+      world.client.send(get(A)).close();
+      Question question = questions.getFirst();
+      assertEquals(A, question.by());
+      assertFalse(question.proxy());
+      assertEquals("invalid_token", question.challenges().getFirst().parameter("error"));
+      assertTrue(question.challenges().getLast().is("basic"));
+      assertEquals("/", question.request().target());
+    });
   }
 
   @Test
   void anotherOriginGetsNothingThoughItAsks() throws Exception {
-    visit(
-        (world, server) -> {
-          server.enqueue("/", MockResponse.of(302).header("Location", B + "/there"));
-          Response response = world.client.send(get(A));
-          assertEquals(Status.UNAUTHORIZED, response.status());
-          assertEquals("b.test", response.request().origin().host());
-          assertEquals(list(SECRET, null), shown(server));
-        },
-        BasicAuthenticator.forOrigin(A, "me", "secret").preemptive());
+    visit(BasicAuthenticator.forOrigin(A, "me", "secret").preemptive(), (world, server) -> {
+      server.enqueue("/", MockResponse.of(302).header("Location", B + "/there"));
+      Response response = world.client.send(get(A));
+      assertEquals(Status.UNAUTHORIZED, response.status());
+      assertEquals("b.test", response.request().origin().host());
+      assertEquals(list(SECRET, null), shown(server));
+    });
   }
 
   @Test
   void challengesAndRedirectsAreReportedInOrder() throws Exception {
-    visit(
-        (world, server) -> {
-          server.enqueue("/", refusal("Basic realm=x"));
-          server.enqueue("/", MockResponse.of(302).header("Location", B + "/there"));
-          server.answer("/there", MockResponse.ok("Hello!"));
-          Response response = world.client.send(get(A));
-          assertEquals("Hello!", response.string());
-          assertEquals(
-              List.of(Status.UNAUTHORIZED, Status.FOUND),
-              response.earlier().stream().map(Response::status).toList());
-          assertEquals(list(null, SECRET, null), shown(server));
-        },
-        BasicAuthenticator.forOrigin(A, "me", "secret"));
+    visit(BasicAuthenticator.forOrigin(A, "me", "secret"), (world, server) -> {
+      server.enqueue("/", refusal("Basic realm=x"));
+      server.enqueue("/", MockResponse.of(302).header("Location", B + "/there"));
+      server.answer("/there", MockResponse.ok("Hello!"));
+      Response response = world.client.send(get(A));
+      assertEquals("Hello!", response.string());
+      assertEquals(
+          List.of(Status.UNAUTHORIZED, Status.FOUND),
+          response.earlier().stream().map(Response::status).toList());
+      assertEquals(list(null, SECRET, null), shown(server));
+    });
   }
 
   @Test
   void credentialsOfTheCallersOwnAreLeftAlone() throws Exception {
     BasicAuthenticator knows = BasicAuthenticator.forOrigin(A, "me", "secret");
     for (Authenticator each : List.of(knows, knows.preemptive())) {
-      visit(
-          (world, server) -> {
-            Request own =
-                get(A).toBuilder().header("Authorization", "Bearer mine").build();
-            assertEquals(Status.UNAUTHORIZED, world.client.send(own).status());
-            assertEquals(1, server.requests().size());
-            List<String> fields = server.requests().getFirst().fields();
-            assertEquals(
-                List.of("Authorization: Bearer mine"),
-                fields.stream().filter(field -> field.startsWith("Auth")).toList());
-          },
-          each);
+      visit(each, (world, server) -> {
+        Request own = get(A).toBuilder().header("Authorization", "Bearer mine").build();
+        assertEquals(Status.UNAUTHORIZED, world.client.send(own).status());
+        assertEquals(1, server.requests().size());
+        List<String> fields = server.requests().getFirst().fields();
+        assertEquals(
+            List.of("Authorization: Bearer mine"),
+            fields.stream().filter(field -> field.startsWith("Auth")).toList());
+      });
     }
   }
 
   @Test
   void aBodyThatCannotBeProducedAgainIsNotSentAgain() throws Exception {
-    visit(
-        (world, server) -> {
-          Request once = Request.put(A + "/", Body.of(new ByteArrayInputStream(new byte[1]), 1));
-          Response response = world.client.send(once);
-          assertEquals(Status.UNAUTHORIZED, response.status());
-          assertEquals("who are you?", response.string());
-        },
-        BasicAuthenticator.forOrigin(A, "me", "secret"));
+    visit(BasicAuthenticator.forOrigin(A, "me", "secret"), (world, server) -> {
+      Request once = Request.put(A + "/", Body.of(new ByteArrayInputStream(new byte[1]), 1));
+      Response response = world.client.send(once);
+      assertEquals(Status.UNAUTHORIZED, response.status());
+      assertEquals("who are you?", response.string());
+    });
   }
 
   @Test
   void aChallengeThatCannotBeUnderstoodIsHandedOver() throws Exception {
-    visit(
-        (world, server) -> {
-          server.handler(request -> refusal("Basic realm=\"never ends"));
-          assertEquals("who are you?", world.client.send(get(A)).string());
-          assertEquals(1, server.requests().size());
-        },
-        question -> Credentials.of("Basic", "x"));
+    visit(question -> Credentials.of("Basic", "x"), (world, server) -> {
+      server.handler(request -> refusal("Basic realm=\"never ends"));
+      assertEquals("who are you?", world.client.send(get(A)).string());
+      assertEquals(1, server.requests().size());
+    });
   }
 
   @Test
   void anAuthenticatorThatFailsEndsTheCall() throws Exception {
     IOException failure = new IOException("no token to be had");
-    visit(
-        (world, server) -> {
-          assertSame(failure, assertThrows(IOException.class, () -> world.client.send(get(A))));
-        },
-        question -> {
-          throw failure;
-        });
+    Authenticator authenticator = question -> {
+      throw failure;
+    };
+    visit(authenticator, (world, server) -> {
+      assertSame(failure, assertThrows(IOException.class, () -> world.client.send(get(A))));
+    });
   }
 
   @Test
   void anOriginThatSpeaksLikeAProxyGetsNothing() throws Exception {
-    visit(
-        (world, server) -> {
-          server.handler(
-              request -> MockResponse.of(407).header("Proxy-Authenticate", "Basic realm=x"));
-          assertEquals(407, world.client.send(get(A)).status().code());
-          assertEquals(1, server.requests().size());
-        },
-        question -> Credentials.of("Basic", "x"));
+    visit(question -> Credentials.of("Basic", "x"), (world, server) -> {
+      server.handler(request -> MockResponse.of(407).header("Proxy-Authenticate", "Basic realm=x"));
+      assertEquals(407, world.client.send(get(A)).status().code());
+      assertEquals(1, server.requests().size());
+    });
   }
 
   @Test

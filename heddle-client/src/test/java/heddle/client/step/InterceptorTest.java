@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,9 @@ class InterceptorTest {
 
   /** Its head is there, and its content only in part. */
   private static final String LARGE = "HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\nHello!";
+
+  @AutoClose
+  private ClientWorld world;
 
   private static ClientWorld world(Interceptor... steps) {
     return new ClientWorld(client -> {
@@ -65,36 +69,31 @@ class InterceptorTest {
 
   @Test
   void theFirstStepIsTheOutermost() throws Exception {
-    try (ClientWorld world = world(adding("a"), adding("b"))) {
-      world.visit(
-          peer -> {
-            Response response = world.get(peer);
-            assertEquals(List.of("b", "a"), response.headers().all("X-Step"));
-            assertEquals("Hello!", response.string());
-          },
-          c -> {
-            String head = c.expectHead();
-            assertTrue(head.contains("X-Step: a\r\nX-Step: b\r\n"), head);
-            c.send(OK);
-          });
-    }
+    world = world(adding("a"), adding("b"));
+    world.serve(c -> {
+      String head = c.expectHead();
+      assertTrue(head.contains("X-Step: a\r\nX-Step: b\r\n"), head);
+      c.send(OK);
+    });
+    world.visit(peer -> {
+      Response response = world.get(peer);
+      assertEquals(List.of("b", "a"), response.headers().all("X-Step"));
+      assertEquals("Hello!", response.string());
+    });
   }
 
   @Test
   void aStepMayAnswerWithoutAskingAnybody() throws Exception {
-    try (ClientWorld world = world((request, chain) -> Response.ok("made up"))) {
-      world.network.run(() -> {
-        Response response = world.client.send(Request.get("http://a.test:81/"));
-        assertEquals("made up", response.string());
-        assertEquals(0, world.network.connections().size());
-      });
-    }
+    world = world((request, chain) -> Response.ok("made up"));
+    world.network.run(() -> {
+      Response response = world.client.send(Request.get("http://a.test:81/"));
+      assertEquals("made up", response.string());
+      assertEquals(0, world.network.connections().size());
+    });
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = HttpVersion.class,
-      names = {"HTTP_1_1", "HTTP_2"})
+  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void aStepMayProceedAgainOnceItHasClosedTheResponse(HttpVersion version) throws Exception {
     Interceptor again = (request, chain) -> {
       Response first = chain.proceed(request);
@@ -104,22 +103,20 @@ class InterceptorTest {
       first.close();
       return chain.proceed(request.toBuilder().header("X-Again", "yes").build());
     };
-    try (ClientWorld world =
-        new ClientWorld(client -> client.version(version).interceptor(again))) {
-      world.network.run(() -> {
-        try (MockServer server = MockServer.builder().network(world.network).start()) {
-          server.enqueue(MockResponse.of(503).body(new byte[300_000]));
-          server.enqueue(MockResponse.ok("Hello!"));
-          Response response = world.client.send(Request.get(server.url("/")));
-          assertEquals("Hello!", response.string());
-          assertEquals("yes", response.request().headers().first("X-Again"));
-          assertNull(server.requests().getFirst().header("X-Again"));
-          assertEquals("yes", server.requests().getLast().header("X-Again"));
-          assertEquals(0, world.inUse());
-          world.client.close();
-        }
-      });
-    }
+    world = new ClientWorld(client -> client.version(version).interceptor(again));
+    world.network.run(() -> {
+      try (MockServer server = MockServer.builder().network(world.network).start()) {
+        server.enqueue(MockResponse.of(503).body(new byte[300_000]));
+        server.enqueue(MockResponse.ok("Hello!"));
+        Response response = world.client.send(Request.get(server.url("/")));
+        assertEquals("Hello!", response.string());
+        assertEquals("yes", response.request().headers().first("X-Again"));
+        assertNull(server.requests().getFirst().header("X-Again"));
+        assertEquals("yes", server.requests().getLast().header("X-Again"));
+        assertEquals(0, world.inUse());
+        world.client.close();
+      }
+    });
   }
 
   @Test
@@ -129,16 +126,14 @@ class InterceptorTest {
       assertSame(Status.OK, open.status());
       return chain.proceed(request);
     };
-    try (ClientWorld world = world(greedy)) {
-      world.visit(
-          peer -> {
-            IllegalStateException refused =
-                assertThrows(IllegalStateException.class, () -> world.get(peer));
-            assertTrue(refused.getMessage().contains("close it"), refused.getMessage());
-            assertEquals(0, world.inUse());
-          },
-          answers(LARGE));
-    }
+    world = world(greedy);
+    world.serve(answers(LARGE));
+    world.visit(peer -> {
+      IllegalStateException refused =
+          assertThrows(IllegalStateException.class, () -> world.get(peer));
+      assertTrue(refused.getMessage().contains("close it"), refused.getMessage());
+      assertEquals(0, world.inUse());
+    });
   }
 
   @Test
@@ -147,9 +142,8 @@ class InterceptorTest {
       assertEquals("busy", chain.proceed(request).string());
       return chain.proceed(request);
     };
-    try (ClientWorld world = world(reading)) {
-      world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), answers(BUSY, OK));
-    }
+    world = world(reading);
+    world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), answers(BUSY, OK));
   }
 
   @Test
@@ -160,14 +154,12 @@ class InterceptorTest {
       assertEquals(100_000, open.body().length());
       throw of;
     };
-    try (ClientWorld world = world(failing)) {
-      world.visit(
-          peer -> {
-            assertSame(of, assertThrows(IOException.class, () -> world.get(peer)));
-            world.assertNothingIsOpen();
-          },
-          answers(LARGE));
-    }
+    world = world(failing);
+    world.serve(answers(LARGE));
+    world.visit(peer -> {
+      assertSame(of, assertThrows(IOException.class, () -> world.get(peer)));
+      world.assertNothingIsOpen();
+    });
   }
 
   @Test
@@ -177,17 +169,15 @@ class InterceptorTest {
       kept.set(chain);
       return chain.proceed(request);
     };
-    try (ClientWorld world = world(adding("a"), keeping)) {
-      world.visit(
-          peer -> {
-            Request request = Request.get(peer.url("/"));
-            assertEquals("Hello!", world.client.send(request).string());
-            IllegalStateException late =
-                assertThrows(IllegalStateException.class, () -> kept.get().proceed(request));
-            assertTrue(late.getMessage().contains("is over"), late.getMessage());
-          },
-          answers(OK));
-    }
+    world = world(adding("a"), keeping);
+    world.serve(answers(OK));
+    world.visit(peer -> {
+      Request request = Request.get(peer.url("/"));
+      assertEquals("Hello!", world.client.send(request).string());
+      IllegalStateException late =
+          assertThrows(IllegalStateException.class, () -> kept.get().proceed(request));
+      assertTrue(late.getMessage().contains("is over"), late.getMessage());
+    });
   }
 
   @Test
@@ -205,12 +195,11 @@ class InterceptorTest {
       assertInstanceOf(IllegalStateException.class, refused.getCause());
       return Response.ok(refused.getCause().getMessage());
     };
-    try (ClientWorld world = world(elsewhere)) {
-      world.network.run(() -> {
-        String said = world.client.send(Request.get("http://a.test:81/")).string();
-        assertTrue(said.startsWith("only the thread that makes the call"), said);
-      });
-    }
+    world = world(elsewhere);
+    world.network.run(() -> {
+      String said = world.client.send(Request.get("http://a.test:81/")).string();
+      assertTrue(said.startsWith("only the thread that makes the call"), said);
+    });
   }
 
   @Test
@@ -219,23 +208,21 @@ class InterceptorTest {
       chain.proceed(request).close();
       return chain.proceed(request);
     };
-    try (ClientWorld world = world(twice)) {
-      world.visit(
-          peer -> {
-            Body once = Body.of(new ByteArrayInputStream(new byte[] {'x'}), 1);
-            Request put = Request.put(peer.url("/"), once);
-            IllegalStateException refused =
-                assertThrows(IllegalStateException.class, () -> world.client.send(put));
-            assertTrue(refused.getMessage().contains("if a step"), refused.getMessage());
-            assertEquals(0, world.inUse());
-          },
-          c -> {
-            c.expectHead();
-            c.expectBytes(1);
-            c.send(BUSY);
-            c.hasMore();
-          });
-    }
+    world = world(twice);
+    world.serve(c -> {
+      c.expectHead();
+      c.expectBytes(1);
+      c.send(BUSY);
+      c.hasMore();
+    });
+    world.visit(peer -> {
+      Body once = Body.of(new ByteArrayInputStream(new byte[] {'x'}), 1);
+      Request put = Request.put(peer.url("/"), once);
+      IllegalStateException refused =
+          assertThrows(IllegalStateException.class, () -> world.client.send(put));
+      assertTrue(refused.getMessage().contains("if a step"), refused.getMessage());
+      assertEquals(0, world.inUse());
+    });
   }
 
   @Test
@@ -245,31 +232,28 @@ class InterceptorTest {
       assertThrows(IOException.class, () -> chain.proceed(dead));
       return chain.proceed(request);
     };
-    try (ClientWorld world = world(elsewhere)) {
-      world.visit(
-          peer -> {
-            Body once = Body.of(new ByteArrayInputStream(new byte[] {'x'}), 1);
-            Request put = Request.put(peer.url("/"), once);
-            assertEquals("Hello!", world.client.send(put).string());
-          },
-          c -> {
-            c.expectHead();
-            c.expectBytes(1);
-            c.send(OK);
-          });
-    }
+    world = world(elsewhere);
+    world.serve(c -> {
+      c.expectHead();
+      c.expectBytes(1);
+      c.send(OK);
+    });
+    world.visit(peer -> {
+      Body once = Body.of(new ByteArrayInputStream(new byte[] {'x'}), 1);
+      Request put = Request.put(peer.url("/"), once);
+      assertEquals("Hello!", world.client.send(put).string());
+    });
   }
 
   @Test
   @SuppressWarnings("NullAway") // what a step must not do
   void aStepThatAnswersNullIsNamed() throws Exception {
     Interceptor silent = (request, chain) -> null;
-    try (ClientWorld world = world(silent)) {
-      world.network.run(() -> {
-        NullPointerException named = assertThrows(
-            NullPointerException.class, () -> world.client.send(Request.get("http://a.test:81/")));
-        assertTrue(named.getMessage().startsWith(getClass().getName()), named.getMessage());
-      });
-    }
+    world = world(silent);
+    world.network.run(() -> {
+      NullPointerException named = assertThrows(
+          NullPointerException.class, () -> world.client.send(Request.get("http://a.test:81/")));
+      assertTrue(named.getMessage().startsWith(getClass().getName()), named.getMessage());
+    });
   }
 }

@@ -98,28 +98,27 @@ class OneCallTest {
   @Test
   void thoseWhoLookOnSeeOneCallWithAnAttemptForEachRequest() throws Exception {
     try (ClientWorld world = world(TWICE)) {
-      world.visit(
-          peer -> {
-            Response response = world.get(peer);
-            assertEquals(
-                List.of(
-                    "start /",
-                    "attempt 1 /",
-                    "ended 1",
-                    "after 1 /second",
-                    "attempt 2 /second",
-                    "ended 2"),
-                diary.subList(0, 6));
-            assertEquals("Hello!", response.string());
-            assertEquals("over", diary.getLast());
-            assertEquals(7, diary.size());
-          },
-          c -> {
-            c.expectHead();
-            c.send(OK);
-            c.expectHead();
-            c.send(OK);
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(OK);
+        c.expectHead();
+        c.send(OK);
+      });
+      world.visit(peer -> {
+        Response response = world.get(peer);
+        assertEquals(
+            List.of(
+                "start /",
+                "attempt 1 /",
+                "ended 1",
+                "after 1 /second",
+                "attempt 2 /second",
+                "ended 2"),
+            diary.subList(0, 6));
+        assertEquals("Hello!", response.string());
+        assertEquals("over", diary.getLast());
+        assertEquals(7, diary.size());
+      });
       CallSummary summary = summaries.getFirst();
       assertEquals(2, summary.attempts());
       assertEquals("/", summary.call().request().path());
@@ -165,39 +164,37 @@ class OneCallTest {
       return Response.ok("made up");
     };
     try (ClientWorld world = world(fallback)) {
-      world.visit(
-          peer -> {
-            assertEquals("made up", world.get(peer).string());
-            assertEquals("over", diary.getLast());
-            assertEquals(1, summaries.size());
-            assertNull(summaries.getFirst().failure());
-          },
-          c -> {
-            c.expectHead();
-            c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHel");
-            c.sleep(Duration.ofSeconds(1));
-            c.close();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nHel");
+        c.sleep(Duration.ofSeconds(1));
+        c.close();
+      });
+      world.visit(peer -> {
+        assertEquals("made up", world.get(peer).string());
+        assertEquals("over", diary.getLast());
+        assertEquals(1, summaries.size());
+        assertNull(summaries.getFirst().failure());
+      });
     }
   }
 
   @Test
   void oneDeadlineHoldsForAllThatTheStepsSend() throws Exception {
     try (ClientWorld world = world(TWICE)) {
-      world.visit(
-          peer -> {
-            HttpException failure = world.failureOf(peer.url("/"));
-            assertInstanceOf(DeadlineExceededException.class, failure);
-            assertEquals(Duration.ofSeconds(20), failure.at().elapsed());
-            assertEquals(
-                20, failure.at().spent().get(Phase.AWAIT_HEAD).toSeconds(), failure.toString());
-          },
-          c -> {
-            c.expectHead();
-            c.sleep(Duration.ofSeconds(12));
-            c.send(OK);
-            ClientWorld.waitForTheEnd(c);
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.sleep(Duration.ofSeconds(12));
+        c.send(OK);
+        ClientWorld.waitForTheEnd(c);
+      });
+      world.visit(peer -> {
+        HttpException failure = world.failureOf(peer.url("/"));
+        assertInstanceOf(DeadlineExceededException.class, failure);
+        assertEquals(Duration.ofSeconds(20), failure.at().elapsed());
+        assertEquals(
+            20, failure.at().spent().get(Phase.AWAIT_HEAD).toSeconds(), failure.toString());
+      });
     }
   }
 
@@ -247,19 +244,18 @@ class OneCallTest {
       return chain.proceed(request.toBuilder().url("http://localhost:1/gone").build());
     };
     try (ClientWorld world = world(thenNowhere)) {
-      world.visit(
-          peer -> {
-            HttpException failure = world.failureOf(peer.url("/"));
-            assertEquals(Sent.YES, failure.at().sent());
-            assertEquals("http://localhost:1", failure.at().origin().toString());
-            assertEquals(Phase.CONNECT, failure.at().phase());
-            assertEquals(Sent.YES, summaries.getFirst().sent());
-          },
-          c -> {
-            c.expectHead();
-            c.send(OK);
-            c.hasMore();
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(OK);
+        c.hasMore();
+      });
+      world.visit(peer -> {
+        HttpException failure = world.failureOf(peer.url("/"));
+        assertEquals(Sent.YES, failure.at().sent());
+        assertEquals("http://localhost:1", failure.at().origin().toString());
+        assertEquals(Phase.CONNECT, failure.at().phase());
+        assertEquals(Sent.YES, summaries.getFirst().sent());
+      });
     }
   }
 
@@ -286,20 +282,19 @@ class OneCallTest {
   @Test
   void cancellingReachesWhateverTheStepsSend() throws Exception {
     try (ClientWorld world = world(TWICE)) {
-      world.visit(
-          peer -> {
-            CompletableFuture<Response> call = world.client.sendAsync(Request.get(peer.url("/")));
-            world.until(() -> diary.contains("attempt 2 /second"));
-            world.network.sleep(Duration.ofMillis(10));
-            call.cancel(false);
-            world.assertNothingIsOpen();
-            world.until(() -> diary.contains("over"));
-          },
-          c -> {
-            c.expectHead();
-            c.send(OK);
-            ClientWorld.waitForTheEnd(c);
-          });
+      world.serve(c -> {
+        c.expectHead();
+        c.send(OK);
+        ClientWorld.waitForTheEnd(c);
+      });
+      world.visit(peer -> {
+        CompletableFuture<Response> call = world.client.sendAsync(Request.get(peer.url("/")));
+        world.until(() -> diary.contains("attempt 2 /second"));
+        world.network.sleep(Duration.ofMillis(10));
+        call.cancel(false);
+        world.assertNothingIsOpen();
+        world.until(() -> diary.contains("over"));
+      });
     }
   }
 

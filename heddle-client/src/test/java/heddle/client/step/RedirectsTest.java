@@ -69,9 +69,7 @@ class RedirectsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(
-      value = HttpVersion.class,
-      names = {"HTTP_1_1", "HTTP_2"})
+  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void theResponseTellsWhereItIsFromAndHowItCameThere(HttpVersion version) throws Exception {
     visit(RedirectPolicy.standard(), version, (world, server) -> {
       server.answer("/a", found("/b?x=1").header("X-Step", "one").body("moved"));

@@ -50,22 +50,21 @@ class OfferTest {
   @Test
   void aServerThatDoesNotSwitchIsSpokenToInHttp1() throws Exception {
     try (ClientWorld world = UpgradeTest.upgrading()) {
-      world.visit(
-          peer -> {
-            for (int i = 0; i < 2; i++) {
-              Response response = world.get(peer);
-              assertEquals(HttpVersion.HTTP_1_1, response.version());
-              assertEquals("hi", response.string());
-            }
-          },
-          c -> {
-            assertTrue(UpgradeTest.offers(c.expectHead()));
-            c.send(OK);
-            String second = c.expectHead();
-            assertFalse(second.contains("Upgrade") || second.contains("Settings"), second);
-            c.send(OK);
-            c.expectEnd();
-          });
+      world.serve(c -> {
+        assertTrue(UpgradeTest.offers(c.expectHead()));
+        c.send(OK);
+        String second = c.expectHead();
+        assertFalse(second.contains("Upgrade") || second.contains("Settings"), second);
+        c.send(OK);
+        c.expectEnd();
+      });
+      world.visit(peer -> {
+        for (int i = 0; i < 2; i++) {
+          Response response = world.get(peer);
+          assertEquals(HttpVersion.HTTP_1_1, response.version());
+          assertEquals("hi", response.string());
+        }
+      });
     }
   }
 
@@ -85,19 +84,18 @@ class OfferTest {
       UnaryOperator<HttpClient.Builder> settings, UnaryOperator<Request.Builder> request)
       throws Exception {
     try (ClientWorld world = new ClientWorld(settings)) {
-      world.visit(
-          peer -> assertEquals(
-              "hi",
-              world
-                  .client
-                  .send(request.apply(Request.builder(peer.url("/"))).build())
-                  .string()),
-          c -> {
-            String head = c.expectHead();
-            assertFalse(head.contains("h2c"), head);
-            c.send(OK);
-            c.drain();
-          });
+      world.serve(c -> {
+        String head = c.expectHead();
+        assertFalse(head.contains("h2c"), head);
+        c.send(OK);
+        c.drain();
+      });
+      world.visit(peer -> assertEquals(
+          "hi",
+          world
+              .client
+              .send(request.apply(Request.builder(peer.url("/"))).build())
+              .string()));
     }
   }
 }

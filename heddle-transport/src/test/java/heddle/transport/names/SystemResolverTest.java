@@ -16,17 +16,14 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 class SystemResolverTest {
+  @AutoClose
   private final TcpNetwork network = TcpNetwork.create();
-  private final Resolver resolver = Resolver.system(network.loop());
 
-  @AfterEach
-  void closeNetwork() {
-    network.close();
-  }
+  private final Resolver resolver = Resolver.system(network.loop());
 
   private Deadline soon() {
     return Deadline.after(Duration.ofSeconds(20), network.clock());

@@ -31,7 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,16 +41,12 @@ import org.junit.jupiter.api.Timeout;
 final class CallsTest {
   private static final Map<String, String> LOOM = Map.of("name", "heddle");
 
+  @AutoClose
   private Cluster cluster;
 
   @BeforeEach
   void start() throws IOException {
     cluster = new Cluster(1);
-  }
-
-  @AfterEach
-  void stop() {
-    cluster.close();
   }
 
   private RecordedRequest sent() throws InterruptedException {

@@ -15,11 +15,12 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import okhttp3.mockwebserver.MockResponse;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Feign's own suite for clients, each of whose calls waits for one of the asynchronous client. */
 public class FeignAsyncSuiteTest extends AbstractClientTest {
+  @AutoClose
   private static final HeddleAsyncClient<Void> CLIENT = HeddleAsyncClient.create();
 
   private static final Client WAITING = new Client() {
@@ -55,10 +56,5 @@ public class FeignAsyncSuiteTest extends AbstractClientTest {
         .target(TestInterface.class, "http://localhost:" + server.getPort());
     RetryableException refused = assertThrows(RetryableException.class, () -> api.post("foo"));
     assertInstanceOf(MalformedMessageException.class, refused.getCause());
-  }
-
-  @AfterAll
-  static void close() {
-    CLIENT.close();
   }
 }

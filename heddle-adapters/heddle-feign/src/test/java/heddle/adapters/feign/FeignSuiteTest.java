@@ -9,11 +9,12 @@ import feign.Retryer;
 import feign.client.AbstractClientTest;
 import heddle.http.failure.MalformedMessageException;
 import okhttp3.mockwebserver.MockResponse;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
 /** Feign's own suite for clients. */
 public class FeignSuiteTest extends AbstractClientTest {
+  @AutoClose
   private static final HeddleClient CLIENT = HeddleClient.create();
 
   @Override
@@ -35,10 +36,5 @@ public class FeignSuiteTest extends AbstractClientTest {
         .target(TestInterface.class, "http://localhost:" + server.getPort());
     RetryableException refused = assertThrows(RetryableException.class, () -> api.post("foo"));
     assertInstanceOf(MalformedMessageException.class, refused.getCause());
-  }
-
-  @AfterAll
-  static void close() {
-    CLIENT.close();
   }
 }

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,16 +27,12 @@ import org.junit.jupiter.api.Timeout;
 /** Feign's asynchronous calls. */
 @Timeout(60)
 final class HeddleAsyncClientTest {
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   /** What Feign makes a client of. */

@@ -27,7 +27,7 @@ import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,17 +45,13 @@ class AgentTest {
   @TempDir
   private Path folder;
 
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
     server.answer("/hello", MockResponse.ok("Hello!"));
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   // ---- jars

@@ -34,7 +34,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,16 +44,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The signals that subscribers get for a response's content. */
 @Timeout(60)
 class BodiesTest {
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private HttpRequest.Builder to(String path) {

@@ -31,7 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -45,6 +45,8 @@ class CancelTest {
   private final CountDownLatch answering = new CountDownLatch(1);
   private final CountDownLatch answered = new CountDownLatch(1);
   private final LinkedBlockingQueue<String> seen = new LinkedBlockingQueue<>();
+
+  @AutoClose
   private ScriptedPeer peer;
 
   @BeforeEach
@@ -72,11 +74,6 @@ class CancelTest {
       }
       seen.add(connection.hasMore() ? "more" : "end");
     });
-  }
-
-  @AfterEach
-  void stop() {
-    peer.close();
   }
 
   private HttpRequest to(String path) {

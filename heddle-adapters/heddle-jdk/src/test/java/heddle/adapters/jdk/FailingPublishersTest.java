@@ -24,7 +24,7 @@ import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,17 +34,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What publishers fail with, their calls fail with. */
 @Timeout(60)
 class FailingPublishersTest {
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
     server.handler(request -> MockResponse.ok("taken"));
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private HttpRequest post(BodyPublisher content) {

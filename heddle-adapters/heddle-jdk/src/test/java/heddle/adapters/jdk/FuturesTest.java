@@ -25,7 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.ForkJoinTask;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +36,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FuturesTest {
   private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch answering = new CountDownLatch(1);
+
+  @AutoClose
   private ScriptedPeer peer;
 
   @BeforeEach
@@ -52,11 +54,6 @@ class FuturesTest {
       }
       connection.drain();
     });
-  }
-
-  @AfterEach
-  void stop() {
-    peer.close();
   }
 
   private HttpRequest.Builder to(String path) {

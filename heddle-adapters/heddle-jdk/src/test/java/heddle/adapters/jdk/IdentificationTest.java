@@ -31,7 +31,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,16 +43,12 @@ class IdentificationTest {
   private static final String GOOD = "Basic "
       + Base64.getEncoder().encodeToString("me:secret".getBytes(StandardCharsets.US_ASCII));
 
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private HttpRequest.Builder to(String path) {

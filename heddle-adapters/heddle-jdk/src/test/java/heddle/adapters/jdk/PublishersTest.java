@@ -33,7 +33,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicLong;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -44,17 +44,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** How the content of requests gets from its publishers to the server. */
 @Timeout(60)
 class PublishersTest {
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
     server.handler(request -> MockResponse.ok(Arrays.hashCode(request.body()) + ""));
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private static HttpRequest post(String url, BodyPublisher content) {

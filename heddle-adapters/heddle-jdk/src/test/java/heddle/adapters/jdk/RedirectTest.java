@@ -18,7 +18,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Redirects by the JDK's rules. */
 @Timeout(60)
 class RedirectTest {
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
@@ -35,11 +36,6 @@ class RedirectTest {
     server = MockServer.start();
     server.handler(request -> MockResponse.ok(
         request.method() + " " + request.text() + " " + request.header("Authorization")));
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private static HttpClient following(Stack stack, Redirect policy) {

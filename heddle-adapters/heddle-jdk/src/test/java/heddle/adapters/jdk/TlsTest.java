@@ -26,7 +26,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSession;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,6 +38,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TlsTest {
   private static TestIdentity identity;
   private static SSLContext trusting;
+
+  @AutoClose
   private static MockServer server;
 
   @BeforeAll
@@ -46,11 +48,6 @@ class TlsTest {
     trusting = identity.trusting();
     server = MockServer.builder().tls(identity.server()).start();
     server.handler(request -> MockResponse.ok(request.body().length + request.target()));
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
   }
 
   private static HttpClient.Builder trusting(Stack stack) {

@@ -42,7 +42,7 @@ import org.glassfish.jersey.inject.hk2.Hk2RequestScope;
 import org.glassfish.jersey.internal.inject.ForeignDescriptor;
 import org.glassfish.jersey.process.internal.RequestScope;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,12 +51,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Asynchronous calls: on virtual threads, and ended when they are cancelled. */
 @Timeout(60)
 final class AsyncTest {
+  @AutoClose
   private final Client client = Carrier.HEDDLE.client();
-
-  @AfterEach
-  void close() {
-    client.close();
-  }
 
   /** A server that reports when it got a request, and when its connection has ended. */
   private static final class Silent implements AutoCloseable {

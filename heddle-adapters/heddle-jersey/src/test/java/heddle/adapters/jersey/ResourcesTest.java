@@ -25,8 +25,8 @@ import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.RequestEntityProcessing;
 import org.glassfish.jersey.client.filter.EncodingFilter;
 import org.glassfish.jersey.message.GZipEncoder;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 final class ResourcesTest {
   @SuppressWarnings("NullAway.Init") // set before all tests
+  @AutoClose
   private static LoomServer server;
 
   private final List<Client> clients = new ArrayList<>();
@@ -44,11 +45,6 @@ final class ResourcesTest {
   @BeforeAll
   static void start() {
     server = new LoomServer();
-  }
-
-  @AfterAll
-  static void stop() {
-    server.close();
   }
 
   @AfterEach

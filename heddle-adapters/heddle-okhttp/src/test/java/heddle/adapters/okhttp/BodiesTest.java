@@ -33,7 +33,7 @@ import okio.BufferedSink;
 import okio.BufferedSource;
 import okio.ByteString;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,16 +44,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class BodiesTest {
   private static final int MEGABYTE = 1 << 20;
 
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
   void startServer() throws IOException {
     server.start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private static WrittenBody zeros(long length, int megabytes) {

@@ -13,7 +13,7 @@ import okhttp3.CacheControl;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +23,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The cache of a client stores responses that arrive over Heddle. */
 @Timeout(60)
 class CacheTest {
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
+
   private final Diary diary = new Diary();
 
   @TempDir
@@ -32,11 +34,6 @@ class CacheTest {
   @BeforeEach
   void startServer() throws IOException {
     server.start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private OkHttpClient.Builder client(Cache cache) {

@@ -30,7 +30,7 @@ import okhttp3.Response;
 import okio.Buffer;
 import okio.GzipSink;
 import okio.Okio;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,16 +41,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CallsTest {
   private static final MediaType TEXT = MediaType.get("text/plain; charset=utf-8");
 
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
   void startServer() throws IOException {
     server.start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private static MockResponse.Builder answer(int code, String body) {

@@ -25,7 +25,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,17 +45,14 @@ class EventsTest {
       List.of("connectionAcquired http/1.1", "requestHeadersStart", "requestHeadersEnd");
   private static final List<String> ANSWERED = List.of("responseHeadersStart");
 
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
+
   private final Diary diary = new Diary();
 
   @BeforeEach
   void startServer() throws IOException {
     server.start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private Stack.Running start(Stack stack) {

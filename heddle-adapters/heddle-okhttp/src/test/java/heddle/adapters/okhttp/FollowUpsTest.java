@@ -32,7 +32,7 @@ import okhttp3.Response;
 import okhttp3.ResponseBody;
 import okio.BufferedSink;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,16 +43,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Redirects, challenges and repetitions follow the rules of OkHttp. */
 @Timeout(60)
 class FollowUpsTest {
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
   void startServer() throws IOException {
     server.start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private void enqueue(int code, String... fields) {

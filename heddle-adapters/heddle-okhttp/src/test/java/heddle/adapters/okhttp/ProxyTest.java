@@ -23,7 +23,7 @@ import okhttp3.Credentials;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Response;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,16 +37,12 @@ class ProxyTest {
 
   private static final String KEY = Credentials.basic("user", "secret");
 
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
   void startServer() throws IOException {
     server.start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private void enqueue(int status, String... header) {

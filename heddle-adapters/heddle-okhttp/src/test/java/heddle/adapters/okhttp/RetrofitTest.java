@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okhttp3.ResponseBody;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,6 +35,10 @@ import retrofit2.http.Streaming;
 /** Retrofit's services over each of the stacks. */
 @Timeout(60)
 class RetrofitTest {
+  @AutoClose
+  private Stack.Running running;
+
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
 
   /** What the server knows of a thread of a cloth. */
@@ -64,11 +68,6 @@ class RetrofitTest {
     server.start();
   }
 
-  @AfterEach
-  void stopServer() {
-    server.close();
-  }
-
   private Weaver weaver(Stack.Running running) {
     return new Retrofit.Builder()
         .baseUrl(server.url("/"))
@@ -90,26 +89,24 @@ class RetrofitTest {
   @EnumSource
   void aCallIsExecutedAndConverted(Stack stack) throws Exception {
     enqueue(200, "{\"colour\":\"red\",\"length\":3}");
-    try (Stack.Running running = stack.start()) {
-      Response<Yarn> response = weaver(running).yarn("a b", "ell").execute();
-      assertEquals(new Yarn("red", 3), response.body());
-      assertEquals(200, response.code());
-      assertEquals("/yarns/a%20b?unit=ell", server.takeRequest().getTarget());
-    }
+    running = stack.start();
+    Response<Yarn> response = weaver(running).yarn("a b", "ell").execute();
+    assertEquals(new Yarn("red", 3), response.body());
+    assertEquals(200, response.code());
+    assertEquals("/yarns/a%20b?unit=ell", server.takeRequest().getTarget());
   }
 
   @ParameterizedTest
   @EnumSource
   void aBodyIsConvertedAndSent(Stack stack) throws Exception {
     enqueue(200, "{\"colour\":\"blue\",\"length\":4}");
-    try (Stack.Running running = stack.start()) {
-      Response<Yarn> response = weaver(running).spin(new Yarn("grün", 5)).execute();
-      assertEquals(new Yarn("blue", 4), response.body());
-      var request = server.takeRequest();
-      assertEquals("application/json; charset=UTF-8", request.getHeaders().get("Content-Type"));
-      assertNotNull(request.getBody());
-      assertEquals("{\"colour\":\"grün\",\"length\":5}", request.getBody().utf8());
-    }
+    running = stack.start();
+    Response<Yarn> response = weaver(running).spin(new Yarn("grün", 5)).execute();
+    assertEquals(new Yarn("blue", 4), response.body());
+    var request = server.takeRequest();
+    assertEquals("application/json; charset=UTF-8", request.getHeaders().get("Content-Type"));
+    assertNotNull(request.getBody());
+    assertEquals("{\"colour\":\"grün\",\"length\":5}", request.getBody().utf8());
   }
 
   @ParameterizedTest
@@ -117,29 +114,27 @@ class RetrofitTest {
   void aCallIsEnqueued(Stack stack) throws Exception {
     enqueue(200, "{\"colour\":\"red\",\"length\":3}");
     CompletableFuture<Yarn> got = new CompletableFuture<>();
-    try (Stack.Running running = stack.start()) {
-      weaver(running).yarn("1", "m").enqueue(new Callback<>() {
-        @Override
-        public void onResponse(Call<Yarn> call, Response<Yarn> response) {
-          got.complete(response.body());
-        }
+    running = stack.start();
+    weaver(running).yarn("1", "m").enqueue(new Callback<>() {
+      @Override
+      public void onResponse(Call<Yarn> call, Response<Yarn> response) {
+        got.complete(response.body());
+      }
 
-        @Override
-        public void onFailure(Call<Yarn> call, Throwable e) {
-          got.completeExceptionally(e);
-        }
-      });
-      assertEquals(new Yarn("red", 3), got.get());
-    }
+      @Override
+      public void onFailure(Call<Yarn> call, Throwable e) {
+        got.completeExceptionally(e);
+      }
+    });
+    assertEquals(new Yarn("red", 3), got.get());
   }
 
   @ParameterizedTest
   @EnumSource
   void aFutureIsCompleted(Stack stack) throws Exception {
     enqueue(200, "{\"colour\":\"red\",\"length\":3}");
-    try (Stack.Running running = stack.start()) {
-      assertEquals(new Yarn("red", 3), weaver(running).later("1").get());
-    }
+    running = stack.start();
+    assertEquals(new Yarn("red", 3), weaver(running).later("1").get());
   }
 
   @ParameterizedTest
@@ -147,32 +142,30 @@ class RetrofitTest {
   void aFutureFailsAsItsAnswerSays(Stack stack) throws Exception {
     enqueue(404, "{}");
     enqueue(404, "{\"why\":\"moths\"}");
-    try (Stack.Running running = stack.start()) {
-      ExecutionException failure = assertThrows(
-          ExecutionException.class, () -> weaver(running).later("1").get());
-      assertEquals(
-          "HTTP 404 Client Error",
-          assertInstanceOf(HttpException.class, failure.getCause()).getMessage());
-      Response<Yarn> answer = weaver(running).answer("1").get();
-      assertNull(answer.body());
-      assertNotNull(answer.errorBody());
-      assertEquals("{\"why\":\"moths\"}", answer.errorBody().string());
-    }
+    running = stack.start();
+    ExecutionException failure =
+        assertThrows(ExecutionException.class, () -> weaver(running).later("1").get());
+    assertEquals(
+        "HTTP 404 Client Error",
+        assertInstanceOf(HttpException.class, failure.getCause()).getMessage());
+    Response<Yarn> answer = weaver(running).answer("1").get();
+    assertNull(answer.body());
+    assertNotNull(answer.errorBody());
+    assertEquals("{\"why\":\"moths\"}", answer.errorBody().string());
   }
 
   @ParameterizedTest
   @EnumSource
   void cancellingAFutureCancelsItsCall(Stack stack) throws Exception {
-    try (Stack.Running running = stack.start()) {
-      CompletableFuture<Yarn> future = weaver(running).later("1");
-      // The server has the request and no answer for it.
-      server.takeRequest();
-      // Retrofit cancels the call before the future, which the call's failure may end first.
-      future.cancel(true);
-      assertTrue(future.isCompletedExceptionally());
-      List<okhttp3.Call> calls = running.client().dispatcher().runningCalls();
-      assertTrue(calls.stream().allMatch(okhttp3.Call::isCanceled));
-    }
+    running = stack.start();
+    CompletableFuture<Yarn> future = weaver(running).later("1");
+    // The server has the request and no answer for it.
+    server.takeRequest();
+    // Retrofit cancels the call before the future, which the call's failure may end first.
+    future.cancel(true);
+    assertTrue(future.isCompletedExceptionally());
+    List<okhttp3.Call> calls = running.client().dispatcher().runningCalls();
+    assertTrue(calls.stream().allMatch(okhttp3.Call::isCanceled));
   }
 
   @ParameterizedTest
@@ -180,23 +173,21 @@ class RetrofitTest {
   void aStreamedBodyIsReadAsItArrives(Stack stack) throws Exception {
     String cloth = "warp and weft, ".repeat(50_000);
     enqueue(200, cloth);
-    try (Stack.Running running = stack.start()) {
-      try (ResponseBody body = weaver(running).cloth().execute().body()) {
-        assertNotNull(body);
-        assertEquals(cloth, body.string());
-      }
+    running = stack.start();
+    try (ResponseBody body = weaver(running).cloth().execute().body()) {
+      assertNotNull(body);
+      assertEquals(cloth, body.string());
     }
   }
 
   @ParameterizedTest
   @EnumSource
   void aCallThatWasCancelledFailsSayingSo(Stack stack) throws Exception {
-    try (Stack.Running running = stack.start()) {
-      Call<Yarn> call = weaver(running).yarn("1", "m");
-      call.cancel();
-      IOException cancelled = assertThrows(IOException.class, call::execute);
-      assertEquals("Canceled", cancelled.getMessage());
-      assertTrue(call.isCanceled());
-    }
+    running = stack.start();
+    Call<Yarn> call = weaver(running).yarn("1", "m");
+    call.cancel();
+    IOException cancelled = assertThrows(IOException.class, call::execute);
+    assertEquals("Canceled", cancelled.getMessage());
+    assertTrue(call.isCanceled());
   }
 }

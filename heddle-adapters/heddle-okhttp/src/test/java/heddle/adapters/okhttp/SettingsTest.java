@@ -28,7 +28,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,16 +41,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Settings for connections are honoured, or refused when the client is built. */
 @Timeout(60)
 class SettingsTest {
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
   void startServer() throws IOException {
     server.start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private static OkHttpClient.Builder client() {

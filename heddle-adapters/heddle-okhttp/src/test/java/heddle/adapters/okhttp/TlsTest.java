@@ -29,7 +29,7 @@ import okhttp3.Response;
 import okhttp3.TlsVersion;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -50,6 +50,7 @@ class TlsTest {
   private static final HeldCertificate KNOWN =
       new HeldCertificate.Builder().commonName("known").signedBy(AUTHORITY).build();
 
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
@@ -64,11 +65,6 @@ class TlsTest {
         .heldCertificate(LOCALHOST)
         .addTrustedCertificate(AUTHORITY.certificate())
         .build();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private static OkHttpClient.Builder trusting() {

@@ -23,7 +23,7 @@ import okhttp3.Request;
 import okhttp3.Response;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,17 +46,13 @@ class TunnelTest {
       .build();
 
   /** The proxy, and behind its tunnel the server too. */
+  @AutoClose
   private final MockWebServer server = new MockWebServer();
 
   @BeforeEach
   void startServer() throws IOException {
     server.useHttps(certificates.sslSocketFactory());
     server.start();
-  }
-
-  @AfterEach
-  void stopServer() {
-    server.close();
   }
 
   private OkHttpClient.Builder client(Authenticator authenticator) {

@@ -24,7 +24,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,16 +34,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Messages are sent again by the exporter's policy. */
 @Timeout(60)
 final class RetriesTest {
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private static RetryPolicy.RetryPolicyBuilder quick() {

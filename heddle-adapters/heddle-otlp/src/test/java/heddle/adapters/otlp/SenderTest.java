@@ -31,7 +31,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,16 +39,12 @@ import org.junit.jupiter.api.Timeout;
 /** What a sender sends, and what it reports. */
 @Timeout(60)
 final class SenderTest {
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private Config config() {

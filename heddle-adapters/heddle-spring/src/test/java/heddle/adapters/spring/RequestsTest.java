@@ -17,7 +17,7 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.util.List;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,6 +35,7 @@ import org.springframework.http.client.ClientHttpResponse;
 final class RequestsTest {
   private static final byte[] LOOMS = "looms".getBytes(UTF_8);
 
+  @AutoClose
   private MockServer server;
 
   @BeforeEach
@@ -51,11 +52,6 @@ final class RequestsTest {
       }
       return response;
     });
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
   }
 
   private ClientHttpRequest request(
