@@ -45,7 +45,7 @@ class BodiesTest {
   private static final int MEGABYTE = 1 << 20;
 
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   @BeforeEach
   void startServer() throws IOException {
@@ -279,7 +279,7 @@ class BodiesTest {
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
   void aDuplexCallGoesOverOkHttp(Stack stack) throws Exception {
     server.close();
-    try (MockWebServer http2 = new MockWebServer()) {
+    try (MockWebServer http2 = PromptServer.create()) {
       http2.setProtocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
       http2.start();
       http2.enqueue(new MockResponse.Builder().body("at once").build());

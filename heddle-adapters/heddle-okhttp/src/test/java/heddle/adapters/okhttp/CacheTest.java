@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 class CacheTest {
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   private final Diary diary = new Diary();
 

@@ -42,7 +42,7 @@ class CallsTest {
   private static final MediaType TEXT = MediaType.get("text/plain; charset=utf-8");
 
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   @BeforeEach
   void startServer() throws IOException {

@@ -46,7 +46,7 @@ class EventsTest {
   private static final List<String> ANSWERED = List.of("responseHeadersStart");
 
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   private final Diary diary = new Diary();
 

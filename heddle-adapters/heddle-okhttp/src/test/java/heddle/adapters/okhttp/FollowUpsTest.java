@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class FollowUpsTest {
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   @BeforeEach
   void startServer() throws IOException {
@@ -150,7 +150,7 @@ class FollowUpsTest {
   @ParameterizedTest
   @EnumSource
   void credentialsStayWithTheirOrigin(Stack stack) throws Exception {
-    try (MockWebServer other = new MockWebServer()) {
+    try (MockWebServer other = PromptServer.create()) {
       other.start();
       other.enqueue(new MockResponse.Builder().body("other").build());
       enqueue(302, "Location", "/same");
@@ -347,7 +347,7 @@ class FollowUpsTest {
         throw new AssertionError(failure);
       }
     };
-    try (MockWebServer near = new MockWebServer()) {
+    try (MockWebServer near = PromptServer.create()) {
       near.start();
       near.enqueue(new MockResponse.Builder().body("near").build());
       enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");

@@ -38,7 +38,7 @@ class ProxyTest {
   private static final String KEY = Credentials.basic("user", "secret");
 
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   @BeforeEach
   void startServer() throws IOException {
@@ -287,7 +287,7 @@ class ProxyTest {
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
   void proxyCredentialsAreNotSentToAServerWithoutProxy(Stack stack) throws Exception {
     enqueue(407, "Proxy-Authenticate", "Basic realm=\"r\"");
-    try (MockWebServer near = new MockWebServer()) {
+    try (MockWebServer near = PromptServer.create()) {
       near.start();
       near.enqueue(new MockResponse.Builder().body("near").build());
       enqueue(302, "Location", near.url("/").toString());

@@ -39,7 +39,7 @@ class RetrofitTest {
   private Stack.Running running;
 
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   /** What the server knows of a thread of a cloth. */
   record Yarn(String colour, int length) {}

@@ -42,7 +42,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class SettingsTest {
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   @BeforeEach
   void startServer() throws IOException {
@@ -177,7 +177,7 @@ class SettingsTest {
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
   void http2IsSpokenByPriorKnowledge(Stack stack) throws Exception {
     server.close();
-    try (MockWebServer http2 = new MockWebServer()) {
+    try (MockWebServer http2 = PromptServer.create()) {
       http2.setProtocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
       http2.start();
       http2.enqueue(new MockResponse.Builder().body("two").build());

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Calls through SOCKS proxies, to which OkHttp's own sockets are those of the JDK. */
 @Timeout(60)
 class SocksTest {
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
   private final Diary diary = new Diary();
 
   /** The requests to the JVM's authenticator. */

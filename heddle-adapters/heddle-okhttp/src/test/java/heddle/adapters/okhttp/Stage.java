@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 final class Stage implements AutoCloseable {
   private static final Pattern PORT = Pattern.compile("(localhost|127\\.0\\.0\\.1):\\d+");
 
-  final MockWebServer server = new MockWebServer();
+  final MockWebServer server = PromptServer.create();
   final Diary diary = new Diary();
 
   private final List<String> notes = new CopyOnWriteArrayList<>();

@@ -51,7 +51,7 @@ class TlsTest {
       new HeldCertificate.Builder().commonName("known").signedBy(AUTHORITY).build();
 
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   @BeforeEach
   void startServer() throws IOException {
@@ -163,7 +163,7 @@ class TlsTest {
     }
     HandshakeCertificates certificates =
         new HandshakeCertificates.Builder().heldCertificate(held.build()).build();
-    try (MockWebServer other = new MockWebServer()) {
+    try (MockWebServer other = PromptServer.create()) {
       other.useHttps(certificates.sslSocketFactory());
       other.start();
       HttpUrl url = other.url("/").newBuilder().host("foo.test.invalid").build();
@@ -266,7 +266,7 @@ class TlsTest {
   @EnumSource(names = {"FACTORY", "INTERCEPTOR"})
   void severalSpecificationsAreOfferedAtOnce(Stack stack) throws Exception {
     for (TlsVersion known : List.of(TlsVersion.TLS_1_2, TlsVersion.TLS_1_3)) {
-      try (MockWebServer limited = new MockWebServer()) {
+      try (MockWebServer limited = PromptServer.create()) {
         limited.useHttps(new OneVersion(held().sslSocketFactory(), known));
         limited.start();
         limited.enqueue(new MockResponse.Builder().body("safe").build());

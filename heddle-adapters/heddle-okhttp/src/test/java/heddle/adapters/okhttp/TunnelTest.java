@@ -47,7 +47,7 @@ class TunnelTest {
 
   /** The proxy, and behind its tunnel the server too. */
   @AutoClose
-  private final MockWebServer server = new MockWebServer();
+  private final MockWebServer server = PromptServer.create();
 
   @BeforeEach
   void startServer() throws IOException {
