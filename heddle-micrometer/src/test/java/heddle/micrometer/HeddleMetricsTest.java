@@ -51,13 +51,17 @@ class HeddleMetricsTest {
 
   /** Runs a visit to a server that serves one connection, which follows the script. */
   private void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
+    visit(new ScriptedPeer.Script[] {script}, visit);
+  }
+
+  private void visit(ScriptedPeer.Script[] scripts, Visit visit) throws Exception {
     network.run(() -> {
       HttpClient.Builder builder = HttpClient.builder()
           .network(network.lasting())
           .poolLimits(PoolLimits.builder().maxPerRoute(1).build())
           .retries(RetryPolicy.onStatus().statuses(503).build())
           .resolver((host, deadline) -> List.of(InetAddress.getLoopbackAddress()));
-      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, script);
+      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, scripts);
           HttpClient client = metrics.client(builder)) {
         visit.to(client, peer);
       }
@@ -131,7 +135,7 @@ class HeddleMetricsTest {
 
   @Test
   void failureIsTaggedWithItsException() throws Exception {
-    visit((client, peer) -> {
+    visit(new ScriptedPeer.Script[0], (client, peer) -> {
       Request refused = Request.get("http://a.test:81/");
       assertThrows(HttpException.class, () -> client.send(refused).close());
       assertTag("IO_ERROR", "status");

@@ -78,8 +78,12 @@ class HeddleTelemetryTest {
 
   /** Runs a visit to a server that serves one connection, which follows the script. */
   private void visit(ScriptedPeer.Script script, Visit visit) throws Exception {
+    visit(new ScriptedPeer.Script[] {script}, visit);
+  }
+
+  private void visit(ScriptedPeer.Script[] scripts, Visit visit) throws Exception {
     network.run(() -> {
-      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, script)) {
+      try (ScriptedPeer peer = ScriptedPeer.inOrder(network, scripts)) {
         try (HttpClient client = client(HttpClient.builder())) {
           visit.to(client, peer);
         }
@@ -233,7 +237,7 @@ class HeddleTelemetryTest {
 
   @Test
   void failureIsNamedByItsType() throws Exception {
-    visit((client, peer) -> {
+    visit(new ScriptedPeer.Script[0], (client, peer) -> {
       Request request = Request.get("http://a.test:81/");
       assertThrows(HttpException.class, () -> client.send(request).close());
       SpanData span = onlySpan();
