@@ -212,9 +212,8 @@ final class Http2OverTlsTest {
         };
         try (HttpServer server = server(network, being, handler);
             HttpClient client = client(network, trusting, null)) {
-          try (Response greeting = client.send(Request.get(url(server.port()) + "greeting"))) {
-            assertEquals("hello", greeting.string());
-          }
+          assertEquals(
+              "hello", client.send(Request.get(url(server.port()) + "greeting")).string());
           CompletableFuture<Response> call = new CompletableFuture<>();
           network
               .threadFactory()
@@ -281,9 +280,7 @@ final class Http2OverTlsTest {
               h2.sendResponse(h2.expectHeaders().streamId(), 200, "elsewhere");
             }));
         HttpClient client = client(network, trusting, HttpVersion.HTTP_2)) {
-      try (Response response = client.send(Request.get(url(peer.port())))) {
-        assertEquals("elsewhere", response.string());
-      }
+      assertEquals("elsewhere", client.send(Request.get(url(peer.port()))).string());
     }
   }
 }

@@ -49,9 +49,7 @@ final class ServeCommandTest {
       }
       // The handle's leaves the process's output open.
       assertTrue(process.toHandle().destroy());
-      try (Response response = slow.get(30, TimeUnit.SECONDS)) {
-        assertEquals("Hello!", response.string());
-      }
+      assertEquals("Hello!", slow.get(30, TimeUnit.SECONDS).string());
       assertTrue(process.waitFor(30, TimeUnit.SECONDS), "the server goes on");
       assertEquals(TERMINATED, process.exitValue());
       assertEquals(null, lines.readLine());

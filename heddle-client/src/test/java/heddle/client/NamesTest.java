@@ -118,9 +118,7 @@ class NamesTest {
   }
 
   private void assertAnswered() throws IOException {
-    try (Response response = get()) {
-      assertEquals("Hello!", response.string());
-    }
+    assertEquals("Hello!", get().string());
   }
 
   /** How many connections were opened to each address. */

@@ -7,7 +7,6 @@ import heddle.client.HttpClient;
 import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.CookieStore;
 import heddle.http.Request;
-import heddle.http.Response;
 import heddle.testkit.SimNetwork;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
@@ -64,9 +63,8 @@ class CookieCallsTest {
       server.answer(
           "/home", MockResponse.of(302).header("Location", url(server, "other.test", "/there")));
       server.answer("/there", MockResponse.ok("Hello!"));
-      try (Response response = client.send(Request.get(url(server, "a.test", "/login")))) {
-        assertEquals("Hello!", response.string());
-      }
+      assertEquals(
+          "Hello!", client.send(Request.get(url(server, "a.test", "/login"))).string());
       assertEquals(List.of("/login null", "/home sid=1", "/there null"), cookies(server));
       client.send(Request.get(url(server, "a.test", "/login"))).close();
       assertEquals("/login form=2; sid=1", cookies(server).get(3));

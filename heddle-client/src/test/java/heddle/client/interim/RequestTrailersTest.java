@@ -38,16 +38,12 @@ class RequestTrailersTest extends WireTest {
   }
 
   private void assertSent(Request.Builder request) throws IOException {
-    try (Response response = world.client.send(request.build())) {
-      assertEquals("fine", response.string());
-    }
+    assertEquals("fine", world.client.send(request.build()).string());
   }
 
   /** A request that brings the connection to where nothing but requests and responses comes. */
   private void greet(String url) throws IOException {
-    try (Response response = world.client.send(Request.get(url + "/"))) {
-      assertEquals("fine", response.string());
-    }
+    assertEquals("fine", world.client.send(Request.get(url + "/")).string());
   }
 
   private static void beGreeted(Server server) throws IOException {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.http.Request;
-import heddle.http.Response;
 import heddle.http.failure.ClientClosedException;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
@@ -74,9 +73,7 @@ final class FactoryTest {
           .execute()
           .close();
       factory.destroy();
-      try (Response response = client.send(Request.get(server.url("/")))) {
-        assertEquals("x", response.string());
-      }
+      assertEquals("x", client.send(Request.get(server.url("/"))).string());
     }
   }
 }
