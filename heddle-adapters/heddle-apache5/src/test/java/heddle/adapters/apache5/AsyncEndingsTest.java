@@ -10,6 +10,7 @@ import heddle.http.HttpException;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -38,11 +39,13 @@ import org.apache.hc.core5.http.nio.entity.BasicAsyncEntityProducer;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http.support.BasicRequestBuilder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** How asynchronous requests end other than by a response. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class AsyncEndingsTest {
   @ParameterizedTest
   @EnumSource
@@ -64,9 +67,8 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void theContentIsTruncated(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack)) {
+  void theContentIsTruncated(Stack stack, MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack)) {
       server.answer("/", MockResponse.ok("all of it").with(MockFault.cutInBody(3)));
       ExecutionException lost =
           assertThrows(ExecutionException.class, () -> running.get(server.url("/")));
@@ -77,9 +79,9 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void aCancelledRequestGivesItsEndpointBackAndIsNotRepeated(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack, 20, builder -> builder)) {
+  void aCancelledRequestGivesItsEndpointBackAndIsNotRepeated(Stack stack, MockServer server)
+      throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack, 20, builder -> builder)) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch over = new CountDownLatch(1);
       server.handler(request -> {
@@ -102,9 +104,8 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE") // Apache's own looks at the time when an endpoint comes back
-  void waitingTooLongForAConnectionTimesOut(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack, 1, builder -> builder)) {
+  void waitingTooLongForAConnectionTimesOut(Stack stack, MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack, 1, builder -> builder)) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch over = new CountDownLatch(1);
       server.handler(request -> {
@@ -129,9 +130,9 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void cancellingWhileWaitingForAConnectionTakesNone(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack, 1, builder -> builder)) {
+  void cancellingWhileWaitingForAConnectionTakesNone(Stack stack, MockServer server)
+      throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack, 1, builder -> builder)) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch over = new CountDownLatch(1);
       server.handler(request -> {
@@ -155,10 +156,9 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aRequestReleasesItsResourcesOnce(Stack stack) throws Exception {
+  void aRequestReleasesItsResourcesOnce(Stack stack, MockServer server) throws Exception {
     AtomicInteger released = new AtomicInteger();
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack)) {
+    try (AsyncStack.Running running = AsyncStack.start(stack)) {
       server.answer("/", MockResponse.ok("ok"));
       AsyncEntityProducer content = new BasicAsyncEntityProducer("content") {
         @Override
@@ -213,10 +213,9 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void theCallerGetsWhatAProducerThrows(Stack stack) throws Exception {
+  void theCallerGetsWhatAProducerThrows(Stack stack, MockServer server) throws Exception {
     IOException own = new IOException("the disk is gone");
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack)) {
+    try (AsyncStack.Running running = AsyncStack.start(stack)) {
       AsyncEntityProducer content = new Failing(own);
       Future<SimpleHttpResponse> call = running
           .client()
@@ -231,9 +230,8 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aThousandRequestsShareAFewConnections(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack, 5, builder -> builder)) {
+  void aThousandRequestsShareAFewConnections(Stack stack, MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack, 5, builder -> builder)) {
       server.answer("/", MockResponse.ok("ok"));
       List<Future<SimpleHttpResponse>> answers = new ArrayList<>();
       for (int i = 0; i < 1000; i++) {
@@ -249,9 +247,8 @@ class AsyncEndingsTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE") // Apache's own leaves the future as it is
-  void closingEndsWhatIsUnderWay(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack)) {
+  void closingEndsWhatIsUnderWay(Stack stack, MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack)) {
       server.answer(
           "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
       Future<SimpleHttpResponse> call =

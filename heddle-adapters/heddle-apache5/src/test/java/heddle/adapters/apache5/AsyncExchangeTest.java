@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -53,12 +54,14 @@ import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** An asynchronous manager used without Apache's client. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class AsyncExchangeTest {
   private static final @Nullable FutureCallback<AsyncConnectionEndpoint> NO_CALLBACK = null;
 
@@ -178,9 +181,8 @@ class AsyncExchangeTest {
   }
 
   @Test
-  void aLeaseThatIsCancelledWhileItWaitsLeavesTheQueueAtOnce() throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE, 1, builder -> builder)) {
+  void aLeaseThatIsCancelledWhileItWaitsLeavesTheQueueAtOnce(MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE, 1, builder -> builder)) {
       server.answer("/", MockResponse.ok("ok"));
       HttpRoute route = route(server.port());
       AsyncConnectionEndpoint holder = lease(running.manager(), route).get();
@@ -220,9 +222,8 @@ class AsyncExchangeTest {
 
   /** As on a connection of HTTP/1.1, which may be given back before all have been answered. */
   @Test
-  void exchangesOfAnEndpointRunOneAfterTheOther() throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
+  void exchangesOfAnEndpointRunOneAfterTheOther(MockServer server) throws Exception {
+    try (AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch over = new CountDownLatch(1);
       server.handler(request -> {
@@ -249,9 +250,8 @@ class AsyncExchangeTest {
   }
 
   @Test
-  void exchangesOfAnEndpointAreConcurrentIfHttp2IsForced() throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_2)) {
+  void exchangesOfAnEndpointAreConcurrentIfHttp2IsForced(MockServer server) throws Exception {
+    try (AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_2)) {
       CountDownLatch both = new CountDownLatch(2);
       server.handler(request -> {
         both.countDown();
@@ -269,9 +269,8 @@ class AsyncExchangeTest {
   }
 
   @Test
-  void closingAnEndpointEndsAllOfItsExchanges() throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
+  void closingAnEndpointEndsAllOfItsExchanges(MockServer server) throws Exception {
+    try (AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch over = new CountDownLatch(1);
       server.handler(request -> {
@@ -297,9 +296,8 @@ class AsyncExchangeTest {
 
   /** Closing the manager ends running exchanges, released or not. */
   @Test
-  void closingAManagerEndsExchangesOfReleasedEndpoints() throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
+  void closingAManagerEndsExchangesOfReleasedEndpoints(MockServer server) throws Exception {
+    try (AsyncStack.Running running = start(HttpVersionPolicy.FORCE_HTTP_1)) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch over = new CountDownLatch(1);
       server.handler(request -> {
@@ -323,10 +321,10 @@ class AsyncExchangeTest {
   @ParameterizedTest
   @EnumSource
   @SuppressWarnings("deprecation") // it still works, with Apache's own too
-  void theVersionPolicyOfAClientGoesBeforeThatOfItsManager(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(
-            stack, 20, builder -> builder.setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_2))) {
+  void theVersionPolicyOfAClientGoesBeforeThatOfItsManager(Stack stack, MockServer server)
+      throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(
+        stack, 20, builder -> builder.setVersionPolicy(HttpVersionPolicy.FORCE_HTTP_2))) {
       server.answer("/", MockResponse.ok("ok"));
       for (int i = 0; i < 3; i++) {
         assertEquals(HttpVersion.HTTP_2, running.get(server.url("/")).getVersion());

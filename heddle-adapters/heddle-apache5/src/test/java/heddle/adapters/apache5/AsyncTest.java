@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.testkit.mock.RecordedRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -25,11 +26,13 @@ import org.apache.hc.core5.http.nio.entity.AsyncEntityProducers;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http.support.BasicRequestBuilder;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The asynchronous client does the same over both. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class AsyncTest {
   private static final byte[] LARGE = new byte[700_000];
 
@@ -39,9 +42,8 @@ class AsyncTest {
 
   @ParameterizedTest
   @EnumSource
-  void aResponseHasItsHeadAndContent(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack)) {
+  void aResponseHasItsHeadAndContent(Stack stack, MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack)) {
       server.answer("/a//b", MockResponse.of(203).header("X-A", "1").body("content"));
       for (int i = 0; i < 3; i++) {
         SimpleHttpResponse response = running.get(server.url("/a//b"));
@@ -56,9 +58,8 @@ class AsyncTest {
 
   @ParameterizedTest
   @EnumSource
-  void headAndStatusesWithoutContentHaveNoBody(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack)) {
+  void headAndStatusesWithoutContentHaveNoBody(Stack stack, MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack)) {
       server.answer("/", MockResponse.ok("content"));
       server.answer("/204", MockResponse.of(204));
       SimpleHttpRequest head = SimpleRequestBuilder.head(server.url("/")).build();
@@ -72,9 +73,9 @@ class AsyncTest {
 
   @ParameterizedTest
   @EnumSource
-  void entitiesArriveWholeWhicheverWayTheyAreFramed(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack)) {
+  void entitiesArriveWholeWhicheverWayTheyAreFramed(Stack stack, MockServer server)
+      throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack)) {
       server.handler(request -> MockResponse.ok(request.body()).chunked());
       for (boolean chunked : new boolean[] {false, true}) {
         SimpleHttpResponse response = running
@@ -117,14 +118,12 @@ class AsyncTest {
 
   @ParameterizedTest
   @EnumSource
-  void redirectsAndInterceptorsAreApaches(Stack stack) throws Exception {
+  void redirectsAndInterceptorsAreApaches(Stack stack, MockServer server) throws Exception {
     List<String> seen = new ArrayList<>();
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(
-            stack,
-            20,
-            b ->
-                b.addRequestInterceptorLast((request, entity, c) -> seen.add(request.getPath())))) {
+    try (AsyncStack.Running running = AsyncStack.start(
+        stack,
+        20,
+        b -> b.addRequestInterceptorLast((request, entity, c) -> seen.add(request.getPath())))) {
       server.answer("/from", MockResponse.of(302).header("Location", "/to"));
       server.answer("/to", MockResponse.ok("there"));
       assertEquals("there", running.get(server.url("/from")).getBodyText());
@@ -161,9 +160,8 @@ class AsyncTest {
 
   @ParameterizedTest
   @EnumSource
-  void aConsumerWithLittleRoomGetsAll(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(stack)) {
+  void aConsumerWithLittleRoomGetsAll(Stack stack, MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(stack)) {
       server.answer("/", MockResponse.ok(LARGE));
       Integer total = running
           .client()

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import java.io.IOException;
 import java.net.SocketException;
 import java.time.Duration;
@@ -27,19 +28,20 @@ import org.apache.hc.core5.http.io.entity.EntityTemplate;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.util.TimeValue;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A request may be aborted by any thread at any time. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class CancelTest {
   @ParameterizedTest
   @EnumSource
-  void whileTheHeadIsAwaited(Stack stack) throws Exception {
+  void whileTheHeadIsAwaited(Stack stack, MockServer server) throws Exception {
     CountDownLatch asked = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start();
+    try (Stack.Running running = stack.start();
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       server.handler(request -> {
         asked.countDown();
@@ -64,11 +66,10 @@ class CancelTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE") // Apache's own throws a CancellationException here
-  void whileAConnectionIsAwaited(Stack stack) throws Exception {
+  void whileAConnectionIsAwaited(Stack stack, MockServer server) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 1;
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(setup);
+    try (Stack.Running running = stack.start(setup);
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       HttpRoute route = new HttpRoute(new HttpHost("http", "127.0.0.1", server.port()));
       ConnectionEndpoint holder = running
@@ -92,9 +93,8 @@ class CancelTest {
   @ParameterizedTest
   @EnumSource
   @SuppressWarnings("deprecation") // who aborts in the content needs the response before its end
-  void whileTheContentIsRead(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start();
+  void whileTheContentIsRead(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start();
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       server.answer(
           "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
@@ -116,11 +116,10 @@ class CancelTest {
 
   @ParameterizedTest
   @EnumSource
-  void whileTheEntityIsWritten(Stack stack) throws Exception {
+  void whileTheEntityIsWritten(Stack stack, MockServer server) throws Exception {
     CountDownLatch writing = new CountDownLatch(1);
     CountDownLatch over = new CountDownLatch(1);
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start();
+    try (Stack.Running running = stack.start();
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       HttpPost post = new HttpPost(server.url("/"));
       post.setEntity(new EntityTemplate(-1, null, null, sink -> {
@@ -146,9 +145,8 @@ class CancelTest {
 
   @ParameterizedTest
   @EnumSource
-  void beforeItBegins(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void beforeItBegins(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       HttpGet get = new HttpGet(server.url("/"));
       get.abort();
       assertThrows(Exception.class, () -> running.client().execute(get, response -> null));

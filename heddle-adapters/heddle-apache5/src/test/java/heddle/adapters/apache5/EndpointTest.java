@@ -11,6 +11,7 @@ import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.lang.ref.WeakReference;
@@ -39,11 +40,13 @@ import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What executors and other users of leases see of endpoints and their connections. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class EndpointTest {
   private static HttpRoute route(int port) {
     return new HttpRoute(new HttpHost("http", "localhost", port));
@@ -117,9 +120,8 @@ class EndpointTest {
   }
 
   @Test
-  void anAbandonedEntityIsNotSent() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void anAbandonedEntityIsNotSent(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       server.answer("/", MockResponse.ok("ok"));
       HttpRoute route = route(server.port());
       ConnectionEndpoint endpoint = connected(running, route);
@@ -139,9 +141,8 @@ class EndpointTest {
   }
 
   @Test
-  void aConnectionCarriesOneExchangeAtATime() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void aConnectionCarriesOneExchangeAtATime(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       server.answer("/", MockResponse.ok("ok"));
       HttpRoute route = route(server.port());
       ConnectionEndpoint endpoint = connected(running, route);
@@ -164,11 +165,10 @@ class EndpointTest {
 
   /** The next request needs the only place, which its connection takes. */
   @Test
-  void unreadContentOfALaterExchangeIsDiscarded() throws Exception {
+  void unreadContentOfALaterExchangeIsDiscarded(MockServer server) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 1;
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start(setup)) {
+    try (Stack.Running running = Stack.HEDDLE.start(setup)) {
       server.enqueue("/", MockResponse.ok("first"));
       server.enqueue(
           "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
@@ -195,9 +195,9 @@ class EndpointTest {
 
   @ParameterizedTest
   @EnumSource
-  void anEndpointThatWasReleasedIsNotConnectedAgain(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void anEndpointThatWasReleasedIsNotConnectedAgain(Stack stack, MockServer server)
+      throws Exception {
+    try (Stack.Running running = stack.start()) {
       ConnectionEndpoint endpoint = connected(running, route(server.port()));
       release(running, endpoint);
       assertThrows(
@@ -208,9 +208,8 @@ class EndpointTest {
 
   /** The request is the last that is asked before its connection is there to be closed too. */
   @Test
-  void anEndpointClosedWhileItBeginsSendsNothing() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void anEndpointClosedWhileItBeginsSendsNothing(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       HttpRoute route = route(server.port());
       ConnectionEndpoint endpoint = connected(running, route);
       ClassicHttpRequest closing = new BasicClassicHttpRequest("GET", route.getTargetHost(), "/") {
@@ -231,9 +230,9 @@ class EndpointTest {
   }
 
   @Test
-  void closingAnEndpointIsReportedRatherThanWhatItsEntityThrows() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void closingAnEndpointIsReportedRatherThanWhatItsEntityThrows(MockServer server)
+      throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       HttpRoute route = route(server.port());
       ConnectionEndpoint endpoint = connected(running, route);
       ClassicHttpRequest post = request("POST", route);
@@ -256,9 +255,8 @@ class EndpointTest {
   }
 
   @Test
-  void anEndpointThatWasReleasedIsForgotten() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void anEndpointThatWasReleasedIsForgotten(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       WeakReference<ConnectionEndpoint> endpoint = released(running, route(server.port()));
       while (endpoint.get() != null) {
         System.gc();
@@ -268,9 +266,8 @@ class EndpointTest {
   }
 
   @Test
-  void anOpenLeaseTakenAfterTheManagerWasClosedIsClosed() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void anOpenLeaseTakenAfterTheManagerWasClosedIsClosed(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       HttpRoute route = route(server.port());
       release(running, connected(running, route));
       assertEquals(1, running.pool().getTotalStats().getAvailable());

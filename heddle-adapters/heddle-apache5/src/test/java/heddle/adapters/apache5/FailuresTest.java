@@ -11,6 +11,7 @@ import heddle.http.failure.ConnectFailedException;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -39,12 +40,14 @@ import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.message.BasicClassicHttpRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Failures are thrown as callers of Apache's client, and its retry strategies, expect them. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class FailuresTest {
   private static Stack.Running start(Stack stack) {
     return stack.start(b -> b.disableAutomaticRetries());
@@ -124,9 +127,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theServerClosesInsteadOfAnswering(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = start(stack)) {
+  void theServerClosesInsteadOfAnswering(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = start(stack)) {
       server.answer("/", MockResponse.ok("never").with(MockFault.cutInHead(0)));
       NoHttpResponseException lost =
           assertThrows(NoHttpResponseException.class, () -> running.get(server.url("/")));
@@ -137,9 +139,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theConnectionIsResetInsteadOfAnAnswer(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = start(stack)) {
+  void theConnectionIsResetInsteadOfAnAnswer(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = start(stack)) {
       server.answer("/", MockResponse.ok("never").with(MockFault.resetInHead(0)));
       SocketException lost =
           assertThrows(SocketException.class, () -> running.get(server.url("/")));
@@ -149,9 +150,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theContentIsTruncated(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = start(stack)) {
+  void theContentIsTruncated(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = start(stack)) {
       server.answer("/", MockResponse.ok("all of it").with(MockFault.cutInBody(3)));
       server.answer("/chunks", MockResponse.ok("all of it").chunked().with(MockFault.cutInBody(3)));
       ConnectionClosedException lost =
@@ -164,9 +164,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theConnectionIsResetInTheContent(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = start(stack)) {
+  void theConnectionIsResetInTheContent(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = start(stack)) {
       server.answer("/", MockResponse.ok("all of it").with(MockFault.resetInBody(3)));
       SocketException lost =
           assertThrows(SocketException.class, () -> running.get(server.url("/")));
@@ -177,9 +176,8 @@ class FailuresTest {
   /** Whatever was there: more of it would have been wanted. */
   @ParameterizedTest
   @ValueSource(ints = {1, 12, 40})
-  void aTruncatedHeadIsNotAMissingResponse(int bytes) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void aTruncatedHeadIsNotAMissingResponse(int bytes, MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       server.answer(
           "/",
           MockResponse.ok("never").header("X-A", "x".repeat(50)).with(MockFault.cutInHead(bytes)));
@@ -191,9 +189,8 @@ class FailuresTest {
   }
 
   @Test
-  void aHeadThatIsTooLongIsAConstraint() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = start(Stack.HEDDLE)) {
+  void aHeadThatIsTooLongIsAConstraint(MockServer server) throws Exception {
+    try (Stack.Running running = start(Stack.HEDDLE)) {
       server.answer("/", MockResponse.ok("never").header("X-A", "x".repeat(100_000)));
       MessageConstraintException large =
           assertThrows(MessageConstraintException.class, () -> running.get(server.url("/")));
@@ -235,9 +232,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theServerSaysNoMore(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(impatient(), b -> b.disableAutomaticRetries())) {
+  void theServerSaysNoMore(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start(impatient(), b -> b.disableAutomaticRetries())) {
       server.answer(
           "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
       SocketTimeoutException late =
@@ -248,9 +244,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theServerSpeaksAnotherProtocol(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = start(stack)) {
+  void theServerSpeaksAnotherProtocol(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = start(stack)) {
       server.answer("/", MockResponse.ok("never").with(MockFault.garbage()));
       assertThrows(IOException.class, () -> running.get(server.url("/")));
       assertEquals(0, running.pool().getTotalStats().getLeased());
@@ -287,9 +282,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void aStrategyRepeatsWhatItKnows(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void aStrategyRepeatsWhatItKnows(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.enqueue("/", MockResponse.of(503).header("Retry-After", "0").body("later"));
       server.enqueue("/", MockResponse.ok("now"));
       running.client().execute(new HttpGet(server.url("/")), response -> {

@@ -10,6 +10,7 @@ import heddle.client.spi.ExchangeListener;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketException;
@@ -45,11 +46,13 @@ import org.apache.hc.core5.pool.PoolStats;
 import org.apache.hc.core5.util.TimeValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Limits, what is leased, and the end. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class PoolTest {
   private static HttpRoute route(MockServer server) {
     return new HttpRoute(new HttpHost("http", "localhost", server.port()));
@@ -71,11 +74,11 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void noMoreThanTheLimitAreLeasedAndWhoWaitsIsServed(Stack stack) throws Exception {
+  void noMoreThanTheLimitAreLeasedAndWhoWaitsIsServed(Stack stack, MockServer server)
+      throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 1;
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(setup)) {
+    try (Stack.Running running = stack.start(setup)) {
       server.answer("/", MockResponse.ok("ok"));
       HttpClientConnectionManager manager = running.manager();
       HttpRoute route = route(server);
@@ -101,11 +104,10 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void anEndpointIsReleasedOnce(Stack stack) throws Exception {
+  void anEndpointIsReleasedOnce(Stack stack, MockServer server) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 2;
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(setup)) {
+    try (Stack.Running running = stack.start(setup)) {
       HttpClientConnectionManager manager = running.manager();
       HttpRoute route = route(server);
       ConnectionEndpoint one = lease(manager, route);
@@ -127,11 +129,10 @@ class PoolTest {
   }
 
   @Test
-  void contentThatAnExecutorDoesNotReadIsDiscarded() throws Exception {
+  void contentThatAnExecutorDoesNotReadIsDiscarded(MockServer server) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 1; // Heddle has one place then, which the second request needs.
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start(setup)) {
+    try (Stack.Running running = Stack.HEDDLE.start(setup)) {
       server.answer(
           "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
       HttpRoute route = route(server);
@@ -150,9 +151,8 @@ class PoolTest {
   }
 
   @Test
-  void releasingEndsARunningExchange() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void releasingEndsARunningExchange(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       server.answer(
           "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
       HttpRoute route = route(server);
@@ -168,9 +168,8 @@ class PoolTest {
   }
 
   @Test
-  void aCallThatWasEndedBeforeItBeganSendsNothing() throws Exception {
-    try (MockServer server = MockServer.start();
-        heddle.client.HttpClient client = heddle.client.HttpClient.create()) {
+  void aCallThatWasEndedBeforeItBeganSendsNothing(MockServer server) throws Exception {
+    try (heddle.client.HttpClient client = heddle.client.HttpClient.create()) {
       CallScope scope = new CallScope();
       scope.end();
       assertThrows(
@@ -183,9 +182,8 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLeaseThatWasTakenIsNotCancelled(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void aLeaseThatWasTakenIsNotCancelled(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       var request = running.manager().lease("id", route(server), DISABLED, null);
       ConnectionEndpoint endpoint = request.get(DISABLED);
       assertFalse(request.cancel());
@@ -197,11 +195,10 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void aLeaseThatIsCancelledLetsOthersIn(Stack stack) throws Exception {
+  void aLeaseThatIsCancelledLetsOthersIn(Stack stack, MockServer server) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 1;
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(setup)) {
+    try (Stack.Running running = stack.start(setup)) {
       HttpRoute route = route(server);
       ConnectionEndpoint holder = lease(running.manager(), route);
       var given = running.manager().lease("id", route, DISABLED, null);
@@ -217,9 +214,8 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void anEndpointReleasedOpenIsLeasedOpen(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void anEndpointReleasedOpenIsLeasedOpen(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("ok"));
       HttpClientConnectionManager manager = running.manager();
       HttpRoute route = route(server);
@@ -243,9 +239,8 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void idleConnectionsAreClosedOnDemand(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void idleConnectionsAreClosedOnDemand(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("ok"));
       assertEquals("200 ok", running.get(server.url("/")));
       running.pool().closeIdle(TimeValue.ofHours(1));
@@ -260,9 +255,9 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void aRouteMayHaveItsOwnLimitAndLimitsMayBeRaised(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void aRouteMayHaveItsOwnLimitAndLimitsMayBeRaised(Stack stack, MockServer server)
+      throws Exception {
+    try (Stack.Running running = stack.start()) {
       HttpRoute route = route(server);
       var pool = running.pool();
       pool.setMaxPerRoute(route, 1);
@@ -287,11 +282,10 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void waitingTooLongTimesOut(Stack stack) throws Exception {
+  void waitingTooLongTimesOut(Stack stack, MockServer server) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxPerRoute = 1;
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(setup)) {
+    try (Stack.Running running = stack.start(setup)) {
       HttpRoute route = route(server);
       ConnectionEndpoint holder = lease(running.manager(), route);
       HttpGet get = new HttpGet("http://localhost:" + server.port() + "/");
@@ -307,12 +301,11 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void aThousandCallersShareAFewConnections(Stack stack) throws Exception {
+  void aThousandCallersShareAFewConnections(Stack stack, MockServer server) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 5;
     setup.maxPerRoute = 5;
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(setup);
+    try (Stack.Running running = stack.start(setup);
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       server.answer("/", MockResponse.ok("ok"));
       List<Future<String>> answers = new ArrayList<>();
@@ -329,9 +322,8 @@ class PoolTest {
 
   @ParameterizedTest
   @EnumSource
-  void closingEndsWhatIsUnderWay(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(b -> b.disableAutomaticRetries());
+  void closingEndsWhatIsUnderWay(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start(b -> b.disableAutomaticRetries());
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       CountDownLatch asked = new CountDownLatch(1);
       CountDownLatch never = new CountDownLatch(1);
@@ -352,9 +344,8 @@ class PoolTest {
 
   /** The next request uses clients made for the new limit; the old ones end with their calls. */
   @Test
-  void aLimitThatIsChangedUnderLoadLosesNothing() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void aLimitThatIsChangedUnderLoadLosesNothing(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       server.answer("/", MockResponse.ok("ok"));
       server.answer(
           "/slow",

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.testkit.mock.RecordedRequest;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -53,11 +54,13 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.util.TimeValue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Requests and their responses are the same over both. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class RequestsTest {
   /** Repeats nothing, and records its calls. */
   private record NoRetry(List<Class<?>> seen) implements HttpRequestRetryStrategy {
@@ -91,9 +94,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aResponseHasItsHeadAndContent(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void aResponseHasItsHeadAndContent(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer(
           "/", MockResponse.of(203).header("X-A", "1").header("X-A", "2").body("content"));
       running.client().execute(new HttpGet(server.url("/")), response -> {
@@ -111,9 +113,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void largeContentArrivesWholeHoweverItIsFramed(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void largeContentArrivesWholeHoweverItIsFramed(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer("/length", MockResponse.ok(LARGE));
       server.answer("/chunks", MockResponse.ok(LARGE).chunked());
       for (String path : List.of("/length", "/chunks")) {
@@ -129,9 +130,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void targetsGoOutAsTheyWereGiven(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void targetsGoOutAsTheyWereGiven(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.handler(request -> MockResponse.ok("ok"));
       HttpHost host = new HttpHost("http", "localhost", server.port());
       for (String target : List.of("//a//b", "/a/../b/./c", "/%7e/%2F?q=%20&&=|", "/?", "/;p=1")) {
@@ -146,9 +146,8 @@ class RequestsTest {
   }
 
   @Test
-  void aPathThatLacksItsSlashGetsIt() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void aPathThatLacksItsSlashGetsIt(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       server.handler(request -> MockResponse.ok(request.target()));
       HttpHost host = new HttpHost("http", "localhost", server.port());
       for (String path : List.of("", "a/b", "?q=http://b.test/", "httpd", "**")) {
@@ -173,9 +172,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void headAndStatusesWithoutContentHaveNoEntity(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void headAndStatusesWithoutContentHaveNoEntity(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("content"));
       server.answer("/204", MockResponse.of(204));
       server.answer("/304", MockResponse.of(304));
@@ -197,9 +195,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void smallEntitiesAreSentWithTheirLength(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void smallEntitiesAreSentWithTheirLength(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.handler(RequestsTest::echo);
       HttpPost post = new HttpPost(server.url("/"));
       post.setEntity(new StringEntity("Grüße", ContentType.TEXT_PLAIN.withCharset("UTF-8")));
@@ -216,9 +213,9 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void largeEntitiesAndThoseThatWriteThemselvesArriveWhole(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void largeEntitiesAndThoseThatWriteThemselvesArriveWhole(Stack stack, MockServer server)
+      throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.handler(request -> MockResponse.ok(request.body()));
       HttpPut put = new HttpPut(server.url("/"));
       put.setEntity(new ByteArrayEntity(LARGE, null));
@@ -239,9 +236,9 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void redirectsCookiesCompressionAndCredentialsAreApaches(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void redirectsCookiesCompressionAndCredentialsAreApaches(Stack stack, MockServer server)
+      throws Exception {
+    try (Stack.Running running = stack.start()) {
       ByteArrayOutputStream packed = new ByteArrayOutputStream();
       try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
         gzip.write("secret".getBytes(StandardCharsets.UTF_8));
@@ -271,9 +268,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void anEntityWaitsForTheServerToContinue(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void anEntityWaitsForTheServerToContinue(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.handler(RequestsTest::echo);
       HttpPost post = new HttpPost(server.url("/"));
       post.setEntity(new StringEntity("wanted"));
@@ -285,9 +281,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void interimResponsesAreNotTheAnswer(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void interimResponsesAreNotTheAnswer(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("final").with(MockFault.interim(3)));
       assertEquals("200 final", running.get(server.url("/")));
     }
@@ -316,10 +311,9 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void aCustomExecutorIsCalled(Stack stack) throws Exception {
+  void aCustomExecutorIsCalled(Stack stack, MockServer server) throws Exception {
     CountingExecutor executor = new CountingExecutor();
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(b -> b.setRequestExecutor(executor))) {
+    try (Stack.Running running = stack.start(b -> b.setRequestExecutor(executor))) {
       server.answer("/", MockResponse.ok("ok"));
       running.client().execute(new HttpGet(server.url("/")), response -> {
         assertEquals("yes", response.getFirstHeader("x-seen").getValue());
@@ -332,9 +326,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void exceptionsOfAnEntityAreRethrownUnchanged(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(b -> b.disableAutomaticRetries())) {
+  void exceptionsOfAnEntityAreRethrownUnchanged(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start(b -> b.disableAutomaticRetries())) {
       server.handler(RequestsTest::echo);
       IOException own = new IOException("the disk is gone");
       for (long length : List.of(-1L, 10L)) {
@@ -351,11 +344,10 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource
-  void nothingIsRepeatedBehindARetryStrategysBack(Stack stack) throws Exception {
+  void nothingIsRepeatedBehindARetryStrategysBack(Stack stack, MockServer server) throws Exception {
     List<Class<?>> seen = new ArrayList<>();
     HttpRequestRetryStrategy never = new NoRetry(seen);
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(b -> b.setRetryStrategy(never))) {
+    try (Stack.Running running = stack.start(b -> b.setRetryStrategy(never))) {
       server.enqueue("/", MockResponse.ok("first"));
       server.enqueue("/", MockResponse.ok("never").with(MockFault.cutInHead(0)));
       server.enqueue("/", MockResponse.ok("not asked for"));
@@ -370,9 +362,8 @@ class RequestsTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void aRequestThatCannotBeSentIsRefused(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void aRequestThatCannotBeSentIsRefused(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       HttpHost host = new HttpHost("http", "localhost", server.port());
       ClassicHttpRequest bad = new BasicClassicHttpRequest("GET", host, "/a b");
       ClientProtocolException refused = assertThrows(

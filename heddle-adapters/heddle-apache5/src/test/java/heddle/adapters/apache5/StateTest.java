@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.testkit.mock.RecordedRequest;
 import java.security.Principal;
 import java.util.ArrayList;
@@ -42,11 +43,13 @@ import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Connections may belong to a user: to a token, or to the user whom a scheme has authenticated. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class StateTest {
   /** Sends a GET and answers its content. */
   private interface Getter {
@@ -101,9 +104,8 @@ class StateTest {
   }
 
   @Test
-  void eachUserHasSeparateConnections() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void eachUserHasSeparateConnections(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       assertEachUserHasItsOwn(server, classic(running));
       assertEquals(3, server.connections());
       PoolStats all = running.pool().getTotalStats();
@@ -113,19 +115,17 @@ class StateTest {
   }
 
   @Test
-  void eachUserHasSeparateConnectionsAsynchronouslyToo() throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE)) {
+  void eachUserHasSeparateConnectionsAsynchronouslyToo(MockServer server) throws Exception {
+    try (AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE)) {
       assertEachUserHasItsOwn(server, asynchronous(running));
       assertEquals(3, server.connections());
     }
   }
 
   @Test
-  void aUserOfManyThreadsNeverMeetsAnother() throws Exception {
+  void aUserOfManyThreadsNeverMeetsAnother(MockServer server) throws Exception {
     Map<String, Set<String>> seen = new ConcurrentHashMap<>();
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start();
+    try (Stack.Running running = Stack.HEDDLE.start();
         ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       answerWithConnections(server);
       List<Future<?>> all = new ArrayList<>();
@@ -150,9 +150,8 @@ class StateTest {
 
   /** All connections of a manager show the same certificate. */
   @Test
-  void usersWithAClientCertificateShareConnections() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void usersWithAClientCertificateShareConnections(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       answerWithConnections(server);
       HttpClientContext context = of(new X500Principal("CN=client"));
       String first = classic(running).get(server.url("/"), context);
@@ -162,11 +161,10 @@ class StateTest {
   }
 
   @Test
-  void connectionsOfUsersMakeRoomTheOldestFirst() throws Exception {
+  void connectionsOfUsersMakeRoomTheOldestFirst(MockServer server) throws Exception {
     Stack.Setup setup = new Stack.Setup();
     setup.maxTotal = 3;
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start(setup)) {
+    try (Stack.Running running = Stack.HEDDLE.start(setup)) {
       answerWithConnections(server);
       String url = server.url("/");
       List<String> first = new ArrayList<>();
@@ -182,9 +180,8 @@ class StateTest {
   }
 
   @Test
-  void connectionsOfUsersAreClosedWithTheIdleOnes() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void connectionsOfUsersAreClosedWithTheIdleOnes(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       answerWithConnections(server);
       String first = classic(running).get(server.url("/"), of("ann"));
       running.pool().closeIdle(TimeValue.ofHours(1));
@@ -303,21 +300,20 @@ class StateTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSchemeMayAuthenticateAConnection(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(
-            b -> b.setDefaultAuthSchemeRegistry(SCHEMES).setDefaultRequestConfig(PREFERRED))) {
+  void aSchemeMayAuthenticateAConnection(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start(
+        b -> b.setDefaultAuthSchemeRegistry(SCHEMES).setDefaultRequestConfig(PREFERRED))) {
       assertConnectionsAreAuthenticated(server, classic(running));
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void aSchemeMayAuthenticateAConnectionAsynchronously(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        AsyncStack.Running running =
-            AsyncStack.start(stack, 20, b -> b.setDefaultAuthSchemeRegistry(SCHEMES)
-                .setDefaultRequestConfig(PREFERRED))) {
+  void aSchemeMayAuthenticateAConnectionAsynchronously(Stack stack, MockServer server)
+      throws Exception {
+    try (AsyncStack.Running running =
+        AsyncStack.start(stack, 20, b -> b.setDefaultAuthSchemeRegistry(SCHEMES)
+            .setDefaultRequestConfig(PREFERRED))) {
       assertConnectionsAreAuthenticated(server, asynchronous(running));
     }
   }
@@ -325,11 +321,11 @@ class StateTest {
   /** Apache releases an endpoint between the steps, without an owner if it must not track users. */
   @ParameterizedTest
   @EnumSource
-  void aSchemeContinuesOnItsConnectionWithoutStateToo(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start(b -> b.setDefaultAuthSchemeRegistry(SCHEMES)
-            .setDefaultRequestConfig(PREFERRED)
-            .disableConnectionState())) {
+  void aSchemeContinuesOnItsConnectionWithoutStateToo(Stack stack, MockServer server)
+      throws Exception {
+    try (Stack.Running running = stack.start(b -> b.setDefaultAuthSchemeRegistry(SCHEMES)
+        .setDefaultRequestConfig(PREFERRED)
+        .disableConnectionState())) {
       authenticateConnections(server);
       Getter getter = classic(running);
       String ofAnn = getter.get(server.url("/"), knowing("ann"));
@@ -343,9 +339,8 @@ class StateTest {
 
   /** Apache says this of a connection that must be closed in the middle of a handshake. */
   @Test
-  void aDisconnectedConnectionIsNotReused() throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = Stack.HEDDLE.start()) {
+  void aDisconnectedConnectionIsNotReused(MockServer server) throws Exception {
+    try (Stack.Running running = Stack.HEDDLE.start()) {
       answerWithConnections(server);
       HttpClientContext context = of("ann");
       CountDownLatch seen = new CountDownLatch(1);

@@ -21,6 +21,7 @@ import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
@@ -55,12 +56,14 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Exceptions of the kinds that callers of the JDK's client catch. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class FailuresTest {
   private static HttpRequest.Builder to(String url) {
     return HttpRequest.newBuilder(URI.create(url)).version(Version.HTTP_1_1);
@@ -139,9 +142,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void aSilentServerIsAnHttpTimeoutException(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        HttpClient client = stack.client()) {
+  void aSilentServerIsAnHttpTimeoutException(Stack stack, MockServer server) throws Exception {
+    try (HttpClient client = stack.client()) {
       server.handler(request -> MockResponse.ok("late").with(MockFault.blackHole()));
       HttpRequest request = to(server.url("/")).timeout(Duration.ofSeconds(1)).build();
       assertFails(HttpTimeoutException.class, client, request);
@@ -149,9 +151,8 @@ class FailuresTest {
   }
 
   @Test
-  void theTimeoutHoldsForContentThatTheCallWaitsFor() throws Exception {
-    try (MockServer server = MockServer.start();
-        HttpClient client = Stack.HEDDLE.client()) {
+  void theTimeoutHoldsForContentThatTheCallWaitsFor(MockServer server) throws Exception {
+    try (HttpClient client = Stack.HEDDLE.client()) {
       server.handler(
           request -> MockResponse.ok("late").with(MockFault.slowBody(1, Duration.ofHours(1))));
       HttpRequest request = to(server.url("/")).timeout(Duration.ofSeconds(1)).build();
@@ -189,9 +190,9 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource(names = "HEDDLE")
-  void aServerThatEndsTheConnectionIsAnIoException(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        HttpClient client = stack.client()) {
+  void aServerThatEndsTheConnectionIsAnIoException(Stack stack, MockServer server)
+      throws Exception {
+    try (HttpClient client = stack.client()) {
       server.handler(request -> MockResponse.ok("x").with(MockFault.cutInHead(5)));
       assertThrows(
           IOException.class,
@@ -200,9 +201,8 @@ class FailuresTest {
   }
 
   @Test
-  void aMalformedResponseIsAProtocolException() throws Exception {
-    try (MockServer server = MockServer.start();
-        HttpClient client = Stack.HEDDLE.client()) {
+  void aMalformedResponseIsAProtocolException(MockServer server) throws Exception {
+    try (HttpClient client = Stack.HEDDLE.client()) {
       server.handler(request -> MockResponse.ok("x").with(MockFault.garbage()));
       assertFails(ProtocolException.class, client, to(server.url("/")).build());
     }
@@ -363,9 +363,9 @@ class FailuresTest {
   }
 
   @Test
-  void contentThatFailsWhileTheSubscriberIsAskedForItsBodyIsNoFailureOfTheCall() throws Exception {
-    try (MockServer server = MockServer.start();
-        HttpClient client = Stack.HEDDLE.client()) {
+  void contentThatFailsWhileTheSubscriberIsAskedForItsBodyIsNoFailureOfTheCall(MockServer server)
+      throws Exception {
+    try (HttpClient client = Stack.HEDDLE.client()) {
       server.handler(
           request -> MockResponse.ok(new byte[100_000]).with(MockFault.cutInBody(50_000)));
       String body =

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.transport.tcp.TcpNetwork;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
@@ -45,11 +46,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Asynchronous calls: on virtual threads, and ended when they are cancelled. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 final class AsyncTest {
   @AutoClose
   private final Client client = Carrier.HEDDLE.client();
@@ -82,24 +85,22 @@ final class AsyncTest {
   }
 
   @Test
-  void callbackAndEntityRunOnAVirtualThread() throws Exception {
-    try (MockServer server = MockServer.start()) {
-      server.enqueue(MockResponse.ok("done"));
-      AtomicReference<Thread> writer = new AtomicReference<>();
-      StreamingOutput content = out -> {
-        writer.set(Thread.currentThread());
-        out.write(1);
-      };
-      RecordingCallback.Text told = new RecordingCallback.Text();
-      var _ = client
-          .target(server.url("/"))
-          .request()
-          .async()
-          .post(Entity.entity(content, MediaType.APPLICATION_OCTET_STREAM_TYPE), told);
-      assertEquals("done", told.response());
-      assertTrue(told.outcome().thread().isVirtual());
-      assertTrue(writer.get().isVirtual());
-    }
+  void callbackAndEntityRunOnAVirtualThread(MockServer server) throws Exception {
+    server.enqueue(MockResponse.ok("done"));
+    AtomicReference<Thread> writer = new AtomicReference<>();
+    StreamingOutput content = out -> {
+      writer.set(Thread.currentThread());
+      out.write(1);
+    };
+    RecordingCallback.Text told = new RecordingCallback.Text();
+    var _ = client
+        .target(server.url("/"))
+        .request()
+        .async()
+        .post(Entity.entity(content, MediaType.APPLICATION_OCTET_STREAM_TYPE), told);
+    assertEquals("done", told.response());
+    assertTrue(told.outcome().thread().isVirtual());
+    assertTrue(writer.get().isVirtual());
   }
 
   @Test
@@ -138,45 +139,39 @@ final class AsyncTest {
   }
 
   @Test
-  void entityOfACancelledCallCannotBeRead() throws Exception {
-    try (MockServer server = MockServer.start()) {
-      server.enqueue(MockResponse.ok(new byte[100_000]));
-      CompletableFuture<Void> wanted = new CompletableFuture<>();
-      JerseyInvocation.Builder request =
-          (JerseyInvocation.Builder) client.target(server.url("/")).request();
-      try (Response response = request.setCancellable(wanted).get()) {
-        InputStream content = response.readEntity(InputStream.class);
-        assertEquals(0, content.read());
-        wanted.cancel(false);
-        IOException failure = assertThrows(IOException.class, content::read);
-        assertInstanceOf(CancellationException.class, failure.getCause());
-      }
+  void entityOfACancelledCallCannotBeRead(MockServer server) throws Exception {
+    server.enqueue(MockResponse.ok(new byte[100_000]));
+    CompletableFuture<Void> wanted = new CompletableFuture<>();
+    JerseyInvocation.Builder request =
+        (JerseyInvocation.Builder) client.target(server.url("/")).request();
+    try (Response response = request.setCancellable(wanted).get()) {
+      InputStream content = response.readEntity(InputStream.class);
+      assertEquals(0, content.read());
+      wanted.cancel(false);
+      IOException failure = assertThrows(IOException.class, content::read);
+      assertInstanceOf(CancellationException.class, failure.getCause());
     }
   }
 
   @Test
-  void manyCallsAtOnceAreAnswered() throws Exception {
-    try (MockServer server = MockServer.start()) {
-      server.handler(request -> MockResponse.ok(request.target()));
-      List<CompletionStage<String>> calls = new ArrayList<>();
-      for (int i = 0; i < 300; i++) {
-        calls.add(client.target(server.url("/" + i)).request().rx().get(String.class));
-      }
-      for (int i = 0; i < 300; i++) {
-        assertEquals("/" + i, calls.get(i).toCompletableFuture().get());
-      }
+  void manyCallsAtOnceAreAnswered(MockServer server) throws Exception {
+    server.handler(request -> MockResponse.ok(request.target()));
+    List<CompletionStage<String>> calls = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      calls.add(client.target(server.url("/" + i)).request().rx().get(String.class));
+    }
+    for (int i = 0; i < 300; i++) {
+      assertEquals("/" + i, calls.get(i).toCompletableFuture().get());
     }
   }
 
   @Test
-  void nobodyWatchesForCancelsWhenThereAreNoCalls() throws Exception {
-    try (MockServer server = MockServer.start()) {
-      server.handler(request -> MockResponse.ok("x"));
-      for (int i = 0; i < 3; i++) {
-        assertEquals(
-            "x",
-            client.target(server.url("/")).request().async().get(String.class).get());
-      }
+  void nobodyWatchesForCancelsWhenThereAreNoCalls(MockServer server) throws Exception {
+    server.handler(request -> MockResponse.ok("x"));
+    for (int i = 0; i < 3; i++) {
+      assertEquals(
+          "x",
+          client.target(server.url("/")).request().async().get(String.class).get());
     }
     HeddleConnector connector =
         (HeddleConnector) ((JerseyClient) client).getConfiguration().getConnector();
@@ -289,7 +284,8 @@ final class AsyncTest {
 
   @ParameterizedTest
   @EnumSource
-  void objectsOfTheRequestScopeAreReleasedAfterTheCall(Carrier carrier) throws Exception {
+  void objectsOfTheRequestScopeAreReleasedAfterTheCall(Carrier carrier, MockServer server)
+      throws Exception {
     CountDownLatch givenUp = new CountDownLatch(1);
     ClientRequestFilter keeping = context -> {
       RequestScope scope =
@@ -297,8 +293,7 @@ final class AsyncTest {
       ForeignDescriptor descriptor = ForeignDescriptor.wrap("kept", kept -> givenUp.countDown());
       ((Hk2RequestScope.Instance) scope.current()).put(descriptor, "kept");
     };
-    try (MockServer server = MockServer.start();
-        Client other = carrier.client()) {
+    try (Client other = carrier.client()) {
       server.enqueue(MockResponse.ok("x"));
       WebTarget target = other.target(server.url("/")).register(keeping);
       assertEquals("x", target.request().async().get(String.class).get());

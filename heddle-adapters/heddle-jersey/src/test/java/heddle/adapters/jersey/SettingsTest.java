@@ -10,6 +10,7 @@ import heddle.http.HeaderName;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import jakarta.ws.rs.ProcessingException;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.client.ClientBuilder;
@@ -31,6 +32,7 @@ import org.glassfish.jersey.client.ClientProperties;
 import org.glassfish.jersey.client.HttpUrlConnectorProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a client can be made with, and what is refused. */
 @Timeout(60)
 @Isolated("sets what holds for the whole JVM")
+@ExtendWith(MockServerExtension.class)
 final class SettingsTest {
 
   @ParameterizedTest
@@ -95,9 +98,8 @@ final class SettingsTest {
   }
 
   @Test
-  void optionsThatAreAlwaysOnMayBeSet() throws Exception {
-    try (MockServer server = MockServer.start();
-        Client client = Carrier.HEDDLE.client()) {
+  void optionsThatAreAlwaysOnMayBeSet(MockServer server) throws Exception {
+    try (Client client = Carrier.HEDDLE.client()) {
       server.enqueue(MockResponse.ok("x"));
       client.property("jersey.config.jetty.client.enableSslHostnameVerification", true);
       client.property(HttpUrlConnectorProvider.SET_METHOD_WORKAROUND, true);
@@ -107,11 +109,10 @@ final class SettingsTest {
   }
 
   @Test
-  void settingsOfHeddlesHoldForAllRequests() throws Exception {
+  void settingsOfHeddlesHoldForAllRequests(MockServer server) throws Exception {
     HeddleConnectorProvider provider =
         HeddleConnectorProvider.with(builder -> builder.deadlineHeader(HeaderName.of("X-Left")));
-    try (MockServer server = MockServer.start();
-        Client client = ClientBuilder.newClient(new ClientConfig().connectorProvider(provider))) {
+    try (Client client = ClientBuilder.newClient(new ClientConfig().connectorProvider(provider))) {
       server.handler(request -> MockResponse.ok(String.valueOf(request.header("X-Left") != null)));
       for (int millis : new int[] {0, 5000}) {
         assertEquals(
@@ -126,10 +127,10 @@ final class SettingsTest {
   }
 
   @Test
-  void targetsWithFiltersAndPropertiesOfTheirOwnShareTheConnectionsOfTheClient() throws Exception {
+  void targetsWithFiltersAndPropertiesOfTheirOwnShareTheConnectionsOfTheClient(MockServer server)
+      throws Exception {
     ClientResponseFilter own = (request, response) -> response.getHeaders().add("X-Seen", "yes");
-    try (MockServer server = MockServer.start();
-        Client client = Carrier.HEDDLE.client()) {
+    try (Client client = Carrier.HEDDLE.client()) {
       server.handler(request -> MockResponse.ok("x"));
       for (int i = 0; i < 10; i++) {
         try (Response response = client
@@ -147,10 +148,9 @@ final class SettingsTest {
   }
 
   @Test
-  void clientsOfOneProviderAreClosedEachForItself() throws Exception {
+  void clientsOfOneProviderAreClosedEachForItself(MockServer server) throws Exception {
     ClientConfig config = new ClientConfig().connectorProvider(new HeddleConnectorProvider());
-    try (MockServer server = MockServer.start();
-        Client one = ClientBuilder.newClient(config)) {
+    try (Client one = ClientBuilder.newClient(config)) {
       server.handler(request -> MockResponse.ok("x"));
       try (Client other = ClientBuilder.newClient(config)) {
         assertEquals("x", other.target(server.url("/")).request().get(String.class));
@@ -178,11 +178,10 @@ final class SettingsTest {
   }
 
   @Test
-  void providerIsFoundByTheNameOfItsClass() throws Exception {
-    try (MockServer server = MockServer.start();
-        Client client = ClientBuilder.newBuilder()
-            .property(ClientProperties.CONNECTOR_PROVIDER, HeddleConnectorProvider.class.getName())
-            .build()) {
+  void providerIsFoundByTheNameOfItsClass(MockServer server) throws Exception {
+    try (Client client = ClientBuilder.newBuilder()
+        .property(ClientProperties.CONNECTOR_PROVIDER, HeddleConnectorProvider.class.getName())
+        .build()) {
       server.enqueue(MockResponse.ok("x"));
       assertEquals("x", client.target(server.url("/")).request().get(String.class));
       assertTrue(String.valueOf(server.takeRequest().header("User-Agent")).contains("(Heddle)"));
@@ -198,9 +197,8 @@ final class SettingsTest {
   }
 
   @Test
-  void unusedSetsOfPropertiesMakeRoomForOthers() throws Exception {
-    try (MockServer server = MockServer.start();
-        Client client = Carrier.HEDDLE.client()) {
+  void unusedSetsOfPropertiesMakeRoomForOthers(MockServer server) throws Exception {
+    try (Client client = Carrier.HEDDLE.client()) {
       server.handler(request -> MockResponse.ok("x"));
       int sets = 3 * ClientsByOptions.MOST;
       for (int i = 1; i <= sets; i++) {
@@ -218,9 +216,8 @@ final class SettingsTest {
   }
 
   @Test
-  void setsOfPropertiesThatAreInUseDoNotMakeRoom() throws Exception {
-    try (MockServer server = MockServer.start();
-        Client client = Carrier.HEDDLE.client()) {
+  void setsOfPropertiesThatAreInUseDoNotMakeRoom(MockServer server) throws Exception {
+    try (Client client = Carrier.HEDDLE.client()) {
       server.handler(request -> MockResponse.ok(new byte[1_000_000]));
       List<Response> unread = new ArrayList<>();
       for (int i = 1; i < ClientsByOptions.MOST; i++) {
@@ -238,7 +235,7 @@ final class SettingsTest {
   }
 
   @Test
-  void setsOfPropertiesWhoseContentIsStillWrittenDoNotMakeRoom() throws Exception {
+  void setsOfPropertiesWhoseContentIsStillWrittenDoNotMakeRoom(MockServer server) throws Exception {
     int most = ClientsByOptions.MOST - 1;
     CountDownLatch writing = new CountDownLatch(most);
     CompletableFuture<Void> writeOn = new CompletableFuture<>();
@@ -246,8 +243,7 @@ final class SettingsTest {
       writing.countDown();
       writeOn.join();
     };
-    try (MockServer server = MockServer.start();
-        Client client = Carrier.HEDDLE.client()) {
+    try (Client client = Carrier.HEDDLE.client()) {
       server.handler(request -> MockResponse.ok("x"));
       List<Future<String>> calls = new ArrayList<>();
       for (int i = 1; i <= most; i++) {
@@ -298,12 +294,11 @@ final class SettingsTest {
   }
 
   @Test
-  void cookieHandlerOfTheJvmKeepsTheCookies() throws Exception {
+  void cookieHandlerOfTheJvmKeepsTheCookies(MockServer server) throws Exception {
     CookieHandler before = CookieHandler.getDefault();
     CookieManager manager = new CookieManager();
     CookieHandler.setDefault(manager);
-    try (MockServer server = MockServer.start();
-        Client client = Carrier.HEDDLE.client()) {
+    try (Client client = Carrier.HEDDLE.client()) {
       server.enqueue(MockResponse.ok("x").header("Set-Cookie", "weft=red"));
       assertEquals("x", client.target(server.url("/")).request().get(String.class));
       assertEquals("red", manager.getCookieStore().getCookies().getFirst().getValue());

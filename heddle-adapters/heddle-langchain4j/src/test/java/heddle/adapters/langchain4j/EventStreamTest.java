@@ -16,6 +16,7 @@ import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,9 +27,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** LangChain4j's streams of events. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 final class EventStreamTest {
   /** Records its events. */
   private static class Diary implements ServerSentEventListener {
@@ -82,9 +85,8 @@ final class EventStreamTest {
   }
 
   @Test
-  void eventsAreDeliveredInOrderOnOneVirtualThread() throws Exception {
-    try (MockServer server = MockServer.start();
-        HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
+  void eventsAreDeliveredInOrderOnOneVirtualThread(MockServer server) throws Exception {
+    try (HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
       server.enqueue(
           MockResponse.ok("event: city\ndata: Berlin\n\ndata: Paris\n\n").chunked());
       Diary diary = stream(client, server.url("/"));
@@ -119,9 +121,8 @@ final class EventStreamTest {
   }
 
   @Test
-  void otherStatusIsAnErrorWithTheContent() throws Exception {
-    try (MockServer server = MockServer.start();
-        HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
+  void otherStatusIsAnErrorWithTheContent(MockServer server) throws Exception {
+    try (HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
       server.enqueue(MockResponse.of(429).body("too fast"));
       Diary diary = stream(client, server.url("/"));
       assertEquals(List.of("error"), diary.notes);
@@ -132,10 +133,9 @@ final class EventStreamTest {
   }
 
   @Test
-  void silenceIsATimeoutBeforeTheHeadAndAfter() throws Exception {
-    try (MockServer server = MockServer.start();
-        HeddleHttpClient client =
-            new HeddleHttpClientBuilder().readTimeout(Duration.ofMillis(200)).build()) {
+  void silenceIsATimeoutBeforeTheHeadAndAfter(MockServer server) throws Exception {
+    try (HeddleHttpClient client =
+        new HeddleHttpClientBuilder().readTimeout(Duration.ofMillis(200)).build()) {
       server.enqueue(MockResponse.fault(MockFault.blackHole()));
       server.enqueue(MockResponse.ok("data: 1\n\ndata: 2\n\n")
           .with(MockFault.slowBody(9, Duration.ofHours(1))));
@@ -147,10 +147,9 @@ final class EventStreamTest {
   }
 
   @Test
-  void streamThatIsLostEndsOnce() throws Exception {
+  void streamThatIsLostEndsOnce(MockServer server) throws Exception {
     Diary diary;
-    try (MockServer server = MockServer.start();
-        HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
+    try (HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
       server.enqueue(MockResponse.ok("data: 1\n\ndata: 2\n\n").with(MockFault.cutInBody(9)));
       diary = stream(client, server.url("/"));
       assertInstanceOf(IOException.class, diary.failure);
@@ -185,9 +184,8 @@ final class EventStreamTest {
   }
 
   @Test
-  void exceptionsOfAListenerDoNotEndTheStream() throws Exception {
-    try (MockServer server = MockServer.start();
-        HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
+  void exceptionsOfAListenerDoNotEndTheStream(MockServer server) throws Exception {
+    try (HeddleHttpClient client = new HeddleHttpClientBuilder().build()) {
       server.enqueue(MockResponse.ok("data: 1\n\ndata: 2\n\n"));
       Diary diary = new Diary() {
         @Override

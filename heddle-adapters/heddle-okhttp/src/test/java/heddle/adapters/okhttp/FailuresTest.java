@@ -12,6 +12,7 @@ import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -29,11 +30,13 @@ import okhttp3.Protocol;
 import okhttp3.Response;
 import okhttp3.internal.http2.StreamResetException;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Failures are thrown as callers of OkHttp expect them. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class FailuresTest {
   private static OkHttpClient.Builder client() {
     return new OkHttpClient.Builder();
@@ -111,9 +114,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theServerClosesInsteadOfAnswering(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void theServerClosesInsteadOfAnswering(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("never").with(MockFault.cutInHead(0)));
       IOException lost = assertThrows(IOException.class, () -> running.get(url(server)));
       assertTrue(
@@ -125,9 +127,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theContentIsTruncated(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void theContentIsTruncated(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("all of it").with(MockFault.cutInBody(3)));
       try (Response response = running.get(url(server))) {
         ProtocolException lost =
@@ -152,9 +153,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void theServerSaysNoMore(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.over(client().readTimeout(Duration.ofMillis(200)))) {
+  void theServerSaysNoMore(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.over(client().readTimeout(Duration.ofMillis(200)))) {
       server.answer(
           "/", MockResponse.ok("all of it").with(MockFault.slowBody(3, Duration.ofHours(1))));
       try (Response response = running.get(url(server))) {
@@ -167,9 +167,8 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource
-  void theServerSpeaksAnotherProtocol(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+  void theServerSpeaksAnotherProtocol(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running = stack.start()) {
       server.answer("/", MockResponse.ok("never").with(MockFault.garbage()));
       assertThrows(ProtocolException.class, () -> running.get(url(server)));
     }
@@ -177,10 +176,9 @@ class FailuresTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void theServerResetsTheStream(Stack stack) throws Exception {
-    try (MockServer server = MockServer.start();
-        Stack.Running running =
-            stack.over(client().protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE)))) {
+  void theServerResetsTheStream(Stack stack, MockServer server) throws Exception {
+    try (Stack.Running running =
+        stack.over(client().protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE)))) {
       server.answer(
           "/", MockResponse.ok("never").with(MockFault.resetStream(0, ErrorCode.INTERNAL_ERROR)));
       StreamResetException reset = assertThrows(

@@ -9,6 +9,7 @@ import heddle.adapters.support.TimeLimit;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
 import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.net.ProtocolException;
@@ -31,6 +32,7 @@ import okhttp3.Response;
 import okio.BufferedSink;
 import okio.ByteString;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,6 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** How content gets from a body to the server, whether in memory or as it is written. */
 @Timeout(60)
+@ExtendWith(MockServerExtension.class)
 class SendingTest {
   private static final int KIB = 1024;
 
@@ -70,7 +73,7 @@ class SendingTest {
 
   @ParameterizedTest
   @EnumSource
-  void contentIsWrittenAnewForEachRequestOfACall(Stack stack) throws Exception {
+  void contentIsWrittenAnewForEachRequestOfACall(Stack stack, MockServer server) throws Exception {
     byte[] content = new byte[40 * KIB];
     content[content.length - 1] = 1;
     List<Integer> written = new ArrayList<>();
@@ -78,8 +81,7 @@ class SendingTest {
       written.add(written.size());
       sink.write(content);
     });
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+    try (Stack.Running running = stack.start()) {
       server.enqueue(MockResponse.of(307).header("Location", "/there"));
       server.enqueue(MockResponse.of(503).header("Retry-After", "0"));
       server.enqueue(MockResponse.ok("taken"));
@@ -157,13 +159,12 @@ class SendingTest {
 
   @ParameterizedTest
   @MethodSource("lengths")
-  void aBodyMayCloseWhatItWritesTo(Stack stack, long length) throws Exception {
+  void aBodyMayCloseWhatItWritesTo(Stack stack, long length, MockServer server) throws Exception {
     RequestBody body = new WrittenBody(length, sink -> {
       sink.writeUtf8("text");
       sink.close();
     });
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+    try (Stack.Running running = stack.start()) {
       server.handler(request -> MockResponse.ok(request.text()));
       assertEquals("text", post(running, server.url("/"), body));
     }
@@ -171,14 +172,13 @@ class SendingTest {
 
   @ParameterizedTest
   @MethodSource("lengths")
-  void lateWritesAreRefused(Stack stack, long length) throws Exception {
+  void lateWritesAreRefused(Stack stack, long length, MockServer server) throws Exception {
     CompletableFuture<BufferedSink> kept = new CompletableFuture<>();
     RequestBody body = new WrittenBody(length, sink -> {
       sink.writeUtf8("text");
       kept.complete(sink);
     });
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+    try (Stack.Running running = stack.start()) {
       server.handler(request -> MockResponse.ok(request.text()));
       assertEquals("text", post(running, server.url("/"), body));
     }
@@ -210,14 +210,14 @@ class SendingTest {
 
   @ParameterizedTest
   @MethodSource("knownLengths")
-  void aBodyThatWritesLessThanItSaysFailsItsCall(Stack stack, long length) throws Exception {
+  void aBodyThatWritesLessThanItSaysFailsItsCall(Stack stack, long length, MockServer server)
+      throws Exception {
     RequestBody body = new WrittenBody(length, sink -> {
       for (long i = 1; i < length; i++) {
         sink.writeByte('x');
       }
     });
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.start()) {
+    try (Stack.Running running = stack.start()) {
       assertThrows(ProtocolException.class, () -> post(running, server.url("/"), body));
     }
   }
@@ -225,10 +225,9 @@ class SendingTest {
   /** As when the file that it reads is slow: only the server's slowness counts. */
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aBodyMayTakeLongerThanWriting(Stack stack) throws Exception {
+  void aBodyMayTakeLongerThanWriting(Stack stack, MockServer server) throws Exception {
     OkHttpClient.Builder client = new OkHttpClient.Builder().writeTimeout(Duration.ofMillis(50));
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.over(client)) {
+    try (Stack.Running running = stack.over(client)) {
       server.handler(request -> MockResponse.ok(request.text()));
       for (long length : new long[] {-1, 4}) {
         RequestBody slow = new WrittenBody(length, sink -> {
@@ -306,10 +305,9 @@ class SendingTest {
 
   @ParameterizedTest
   @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void theTimeForWritingIsNotThatForAnswering(Stack stack) throws Exception {
+  void theTimeForWritingIsNotThatForAnswering(Stack stack, MockServer server) throws Exception {
     OkHttpClient.Builder client = new OkHttpClient.Builder().writeTimeout(Duration.ofMillis(200));
-    try (MockServer server = MockServer.start();
-        Stack.Running running = stack.over(client)) {
+    try (Stack.Running running = stack.over(client)) {
       server.handler(request -> MockResponse.ok("slow").after(Duration.ofMillis(500)));
       for (long length : new long[] {-1, 4}) {
         assertEquals(
