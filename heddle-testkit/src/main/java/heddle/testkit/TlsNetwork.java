@@ -73,11 +73,7 @@ public final class TlsNetwork implements Network {
     return network.listen(address, backlog, channel -> channel
         .loop()
         .execute(() -> server.accept(
-            channel,
-            protocols,
-            HANDSHAKE.toNanos(),
-            onAccept::accept,
-            TlsNetwork::mustBeAClose)));
+            channel, protocols, HANDSHAKE.toNanos(), onAccept::accept, TlsNetwork::mustBeAClose)));
   }
 
   /** A client, or the network, may close before the server has made its half of the handshake. */
