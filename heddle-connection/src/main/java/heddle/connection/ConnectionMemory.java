@@ -49,9 +49,8 @@ public final class ConnectionMemory {
   private final Channel channel;
 
   // Each changed atomically: bytes held, unread content among them, and the reasons for not
-  // reading.
-  // The budget has counted the bytes held, rounded up to whole steps: as each change of it is the
-  // difference between two roundings, they add up in any order.
+  // reading. The budget has counted the bytes held, rounded up to whole steps: as each change of it
+  // is the difference between two roundings, they add up in any order.
   private volatile long held;
   private volatile long unread;
   private volatile int reasons;

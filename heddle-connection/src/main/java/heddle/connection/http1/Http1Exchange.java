@@ -52,8 +52,7 @@ final class Http1Exchange implements InboundBody.Source {
   long writeUntil = Deadline.NEVER_NANOS;
 
   // How many pieces of the content were written; set by the writer, read by the loop. And the
-  // loop's
-  // own: that number at its last check.
+  // loop's own: that number at its last check.
   private volatile int pieces;
   private int piecesSeen;
 

@@ -51,7 +51,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   final InterruptScope answering = new InterruptScope();
 
   // The answering thread's own.
-  boolean committed;
+  private boolean committed;
   private boolean finished;
   private @Nullable Runnable onEnding;
 
@@ -194,6 +194,10 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   @Override
   public boolean isCommitted() {
     return committed;
+  }
+
+  void commit() {
+    committed = true;
   }
 
   @Override

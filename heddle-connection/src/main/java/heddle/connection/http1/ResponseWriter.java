@@ -102,7 +102,7 @@ final class ResponseWriter {
     } catch (IllegalArgumentException e) {
       throw new ResponseFailedException("the response cannot be sent: " + e.getMessage(), e);
     }
-    exchange.committed = true;
+    exchange.commit();
   }
 
   private void writeMemory(ByteBuffer memory) throws IOException {

@@ -30,7 +30,7 @@ final class Http2ServerExchange implements ServerExchange {
   private final InterruptScope answering = new InterruptScope();
 
   private volatile boolean cut; // the stream has ended, so that no response is needed
-  volatile boolean writable; // the windows may have room; cleared under the ordering lock
+  private volatile boolean writable; // the windows may have room; cleared under the ordering lock
 
   /** The answering thread while it waits for the windows. */
   private volatile @Nullable Thread waiter;
@@ -43,7 +43,7 @@ final class Http2ServerExchange implements ServerExchange {
   private long heldBytes;
 
   // Used by the answering thread.
-  boolean committed;
+  private boolean committed;
   private @Nullable Runnable onEnding;
 
   Http2ServerExchange(
@@ -88,6 +88,10 @@ final class Http2ServerExchange implements ServerExchange {
   void onWritable() {
     writable = true;
     wakeWaiter();
+  }
+
+  void clearWritable() {
+    writable = false;
   }
 
   private void wakeWaiter() {
@@ -157,6 +161,10 @@ final class Http2ServerExchange implements ServerExchange {
   @Override
   public boolean isCommitted() {
     return committed;
+  }
+
+  void commit() {
+    committed = true;
   }
 
   @Override

@@ -54,7 +54,7 @@ final class ReceivedContent implements InboundBody.Source {
   /** Set once by the loop: why, through the peer's fault, the rest is missing or not accepted. */
   volatile @Nullable RequestFault fault;
 
-  boolean owesContinue; // guarded by the ordering lock: the peer waits for 100 (Continue)
+  private boolean owesContinue; // guarded by the ordering lock: the peer waits for 100 (Continue)
   private boolean continueOwed; // used by the loop: whether it did at the last check
 
   ReceivedContent(
@@ -207,6 +207,17 @@ final class ReceivedContent implements InboundBody.Source {
     return arriving != null && arriving.isPaused();
   }
 
+  // Under the ordering lock.
+
+  boolean owesContinue() {
+    return owesContinue;
+  }
+
+  /** No 100 (Continue) is owed any more. */
+  void continued() {
+    owesContinue = false;
+  }
+
   // On the answering thread.
 
   /** Whether the peer is sending, or about to send, the missing content. */
@@ -262,12 +273,6 @@ final class ReceivedContent implements InboundBody.Source {
   public long checkWait(long since, long now) throws IOException {
     return WaitLimit.check(connection.limits.bodyTimeout(), since, now);
   }
-
-  @Override
-  public void consumed() {} // all of it has arrived
-
-  @Override
-  public void abandoned() {} // handled when the request is answered
 
   @Override
   public IOException explain(Exception failure) {

@@ -76,8 +76,8 @@ final class ServerOutput implements Flush.Owner {
       if (!session.response(exchange.stream, status, fields, last && !hasContent)) {
         return false;
       }
-      exchange.committed = true;
-      exchange.content.owesContinue = false;
+      exchange.commit();
+      exchange.content.continued();
       if (hasContent) {
         data(exchange, content, last);
       } else {
@@ -99,7 +99,7 @@ final class ServerOutput implements Flush.Owner {
    * used up there is little room, so that content that peers do not read is not queued.
    */
   private int data(Http2ServerExchange exchange, ByteBuffer content, boolean endStream) {
-    exchange.writable = false;
+    exchange.clearWritable();
     session.contentRoom(
         connection.memory.isExhausted() ? LEAST_ROOM_BYTES : Http2Session.CONTENT_ROOM_BYTES);
     int taken = session.data(exchange.stream, content, endStream);
@@ -220,10 +220,10 @@ final class ServerOutput implements Flush.Owner {
   /** Sends 100 (Continue) if the peer waits for it (RFC 9110 §10.1.1). */
   void sendContinue(Http2Stream stream, ReceivedContent content) {
     try (var _ = lock.hold()) {
-      if (!content.owesContinue) {
+      if (!content.owesContinue()) {
         return;
       }
-      content.owesContinue = false;
+      content.continued();
       session.interim(stream, Status.CONTINUE, Headers.empty());
     }
     flush();
@@ -231,7 +231,7 @@ final class ServerOutput implements Flush.Owner {
 
   boolean owesContinue(ReceivedContent content) {
     try (var _ = lock.hold()) {
-      return content.owesContinue;
+      return content.owesContinue();
     }
   }
 
