@@ -67,11 +67,7 @@ class AbortTest {
   @Test
   void interruptInTheQueueLeavesIt() throws Exception {
     replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
-    world.serve(c -> {
-      c.expectHead();
-      c.send(OK + "Content-Length: 6\r\n\r\n");
-      c.hasMore();
-    });
+    world.serve(ClientWorld::withholdContent);
     world.visit(peer -> {
       Response holds = world.get(peer);
       assertInterruptible(world.start(Request.get(peer.url("/"))), 1);
@@ -241,11 +237,7 @@ class AbortTest {
   @Test
   void cancellingTheFutureLeavesTheQueue() throws Exception {
     replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
-    world.serve(c -> {
-      c.expectHead();
-      c.send(OK + "Content-Length: 6\r\n\r\n");
-      c.hasMore();
-    });
+    world.serve(ClientWorld::withholdContent);
     world.visit(peer -> {
       Response holds = world.get(peer);
       CompletableFuture<Response> future = world.client.sendAsync(Request.get(peer.url("/")));

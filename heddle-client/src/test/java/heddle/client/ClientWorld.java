@@ -116,6 +116,13 @@ public final class ClientWorld implements AutoCloseable {
     scripts.addAll(List.of(next));
   }
 
+  /** A server's connection that sends a head, and never the content that it announces. */
+  static void withholdContent(RawConnection c) throws IOException {
+    c.expectHead();
+    c.send("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\n");
+    c.hasMore();
+  }
+
   /** Runs a visit to a server that serves these scripts too, each on a connection. */
   public void visit(Visit visit, ScriptedPeer.Script... next) throws Exception {
     serve(next);

@@ -131,11 +131,7 @@ class CloseTest {
   @Test
   void closeFailsTheCallsInTheQueueAtOnce() throws Exception {
     replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
-    world.serve(c -> {
-      c.expectHead();
-      c.send(OK + "Content-Length: 6\r\n\r\n");
-      c.hasMore();
-    });
+    world.serve(ClientWorld::withholdContent);
     world.visit(peer -> {
       Response holds = world.get(peer);
       ClientWorld.Running waits = world.start(Request.get(peer.url("/")));

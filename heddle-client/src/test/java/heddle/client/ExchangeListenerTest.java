@@ -263,11 +263,7 @@ class ExchangeListenerTest {
     try (ClientWorld world = new ClientWorld(client -> client
         .listener(diary)
         .poolLimits(PoolLimits.builder().maxPerRoute(1).maxQueuedPerRoute(0).build()))) {
-      world.serve(c -> {
-        c.expectHead();
-        c.send(OK + "Content-Length: 6\r\n\r\n");
-        c.hasMore();
-      });
+      world.serve(ClientWorld::withholdContent);
       world.visit(peer -> {
         Response holds = world.get(peer);
         assertThrows(HttpException.class, () -> world.get(peer).close());

@@ -141,7 +141,7 @@ class Http2BodiesTest {
       h2.sendWindowUpdate(0, MIB);
       h2.sendResponse(second, 200, "enough");
       while (!(h2.expectFrame() instanceof Frame.RstStream)) {
-        // A server that says nothing more is told that nothing more comes.
+        // The client resets the stream, though the server sends no further frame.
       }
     }));
     world.visit(peer -> {

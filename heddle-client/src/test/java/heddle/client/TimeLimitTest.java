@@ -158,11 +158,7 @@ class TimeLimitTest {
   @Test
   void deadlineHoldsInTheQueue() throws Exception {
     replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
-    world.serve(c -> {
-      c.expectHead();
-      c.send(OK + "Content-Length: 6\r\n\r\n");
-      c.hasMore();
-    });
+    world.serve(ClientWorld::withholdContent);
     world.visit(peer -> {
       Response holds = world.get(peer);
       Request hasty =

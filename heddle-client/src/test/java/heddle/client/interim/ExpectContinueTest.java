@@ -37,22 +37,24 @@ class ExpectContinueTest extends WireTest {
     }
   }
 
+  private static void letContentCome(Server server) throws Exception {
+    server.expectHead();
+    assertEquals("100-continue", server.field("expect"));
+    server.sleep(MOMENT);
+    server.expectNothingYet();
+    server.inform(100);
+    assertEquals("hello", server.expectContent());
+    server.answer(200, "fine");
+    server.expectEnd();
+  }
+
   @Test
   void bodyFollowsOnceTheServerWantsIt() throws Exception {
     for (Body body : new Body[] {
       Body.of("hello"), Content.ofKnownLength("hello"), Content.ofUnknownLength("hello")
     }) {
       renew(client -> client);
-      serve(server -> {
-        server.expectHead();
-        assertEquals("100-continue", server.field("expect"));
-        server.sleep(MOMENT);
-        server.expectNothingYet();
-        server.inform(100);
-        assertEquals("hello", server.expectContent());
-        server.answer(200, "fine");
-        server.expectEnd();
-      });
+      serve(ExpectContinueTest::letContentCome);
       visit(url -> {
         assertEquals("200 fine", send(put(url, body).build()));
         assertEquals(1, world.pool().open());
@@ -256,16 +258,7 @@ class ExpectContinueTest extends WireTest {
   void contentThatAStepAddsIsWaitedFor() throws Exception {
     renew(client -> client.interceptor((request, chain) ->
         chain.proceed(request.toBuilder().body(Body.of("hello")).build())));
-    serve(server -> {
-      server.expectHead();
-      assertEquals("100-continue", server.field("expect"));
-      server.sleep(MOMENT);
-      server.expectNothingYet();
-      server.inform(100);
-      assertEquals("hello", server.expectContent());
-      server.answer(200, "fine");
-      server.expectEnd();
-    });
+    serve(ExpectContinueTest::letContentCome);
     visit(url -> {
       Request request =
           Request.builder(url + "/").method(Method.PUT).expectContinue().build();
