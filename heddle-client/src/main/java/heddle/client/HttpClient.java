@@ -527,14 +527,19 @@ public final class HttpClient implements AutoCloseable {
     return begin(request, listener).call();
   }
 
-  /**
-   * Sends a request on a new virtual thread. Cancelling the future, with either flag, aborts the
-   * call as an interrupt does; so does completing it early in any other way, such as with {@link
-   * CompletableFuture#orTimeout}. The call begins here: its deadline starts now, and listeners are
-   * called for its start on the calling thread.
-   */
+  /** Sends a request on a new virtual thread: see {@link HttpCall#executeAsync}. */
   public CompletableFuture<Response> sendAsync(Request request) {
-    return AsyncCall.start(begin(request, null));
+    return newCall(request).executeAsync();
+  }
+
+  /** Makes a call that any thread may cancel. Nothing is sent until it is executed. */
+  public HttpCall newCall(Request request) {
+    return new HttpCall(request, () -> begin(request, null));
+  }
+
+  /** Makes a call as {@link #newCall(Request)} does, with one more listener, for this call only. */
+  public HttpCall newCall(Request request, ExchangeListener listener) {
+    return new HttpCall(request, () -> begin(request, listener));
   }
 
   private Calls.Prepared begin(Request request, @Nullable ExchangeListener listener) {

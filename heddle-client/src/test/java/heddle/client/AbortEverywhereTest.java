@@ -14,6 +14,7 @@ import heddle.http.HttpVersion;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.Direction;
@@ -51,6 +52,7 @@ class AbortEverywhereTest {
     INTERRUPT,
     CANCEL_INTERRUPTING,
     CANCEL,
+    CANCEL_CALL,
     CLOSE_BODY,
     CLOSE_CLIENT,
     DEADLINE
@@ -83,7 +85,8 @@ class AbortEverywhereTest {
   private record Victim(
       CompletableFuture<?> outcome,
       ClientWorld.@Nullable Running thread,
-      @Nullable Response body) {}
+      @Nullable Response body,
+      @Nullable HttpCall call) {}
 
   @ParameterizedTest
   @MethodSource("cases")
@@ -218,20 +221,25 @@ class AbortEverywhereTest {
 
   private static Victim begin(ClientWorld world, ScriptedPeer peer, Case it) throws Exception {
     Request request = request(peer, it);
+    HttpCall call = world.client.newCall(request);
     if (it.phase() == Phase.READ_BODY) {
-      return read(world, world.client.send(request), it);
+      return read(world, call.execute(), call, it);
     }
     return switch (it.way()) {
-      case CANCEL, CANCEL_INTERRUPTING -> new Victim(world.client.sendAsync(request), null, null);
+      case CANCEL, CANCEL_INTERRUPTING -> new Victim(call.executeAsync(), null, null, null);
+      case CANCEL_CALL -> {
+        ClientWorld.Running running = world.start(call::execute);
+        yield new Victim(running.outcome(), running, null, call);
+      }
       case INTERRUPT, CLOSE_BODY, CLOSE_CLIENT, DEADLINE -> {
-        ClientWorld.Running call = world.start(request);
-        yield new Victim(call.outcome(), call, null);
+        ClientWorld.Running running = world.start(request);
+        yield new Victim(running.outcome(), running, null, null);
       }
     };
   }
 
   /** Reads a response on another thread. */
-  private static Victim read(ClientWorld world, Response response, Case it) {
+  private static Victim read(ClientWorld world, Response response, HttpCall call, Case it) {
     CompletableFuture<Response> outcome = new CompletableFuture<>();
     CompletableFuture<Boolean> flag = new CompletableFuture<>();
     Thread reader = world.network.threadFactory().newThread(() -> {
@@ -246,7 +254,7 @@ class AbortEverywhereTest {
       flag.complete(Thread.interrupted());
     });
     reader.start();
-    return new Victim(outcome, new ClientWorld.Running(reader, outcome, flag), response);
+    return new Victim(outcome, new ClientWorld.Running(reader, outcome, flag), response, call);
   }
 
   private static void end(ClientWorld world, Victim victim, Case it) throws IOException {
@@ -254,6 +262,12 @@ class AbortEverywhereTest {
       case INTERRUPT -> threadOf(victim).thread().interrupt();
       case CANCEL_INTERRUPTING -> assertTrue(victim.outcome().cancel(true));
       case CANCEL -> assertTrue(victim.outcome().cancel(false));
+      case CANCEL_CALL -> {
+        HttpCall call = victim.call();
+        if (call != null) {
+          call.cancel();
+        }
+      }
       case CLOSE_BODY -> {
         Response body = victim.body();
         if (body != null) {
@@ -281,6 +295,12 @@ class AbortEverywhereTest {
         assertTrue(threadOf(victim).interrupted().get(), "the flag is not set");
       }
       case CANCEL, CANCEL_INTERRUPTING -> assertTrue(victim.outcome().isCancelled());
+      case CANCEL_CALL -> {
+        CallCancelledException failure =
+            assertInstanceOf(CallCancelledException.class, victim.outcome().exceptionNow());
+        assertEquals(it.phase(), failure.at().phase());
+        assertEquals(false, threadOf(victim).interrupted().get(), "an interrupt is left behind");
+      }
       case CLOSE_BODY -> {
         Response body = victim.body();
         if (body != null) {

@@ -26,6 +26,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -167,11 +168,16 @@ public final class ClientWorld implements AutoCloseable {
 
   /** A call on a thread of the world that can be interrupted. */
   public Running start(Request request) {
+    return start(() -> client.send(request));
+  }
+
+  /** As {@link #start(Request)}, for a call made in another way. */
+  public Running start(Callable<Response> call) {
     CompletableFuture<Response> outcome = new CompletableFuture<>();
     CompletableFuture<Boolean> flag = new CompletableFuture<>();
     Thread thread = network.threadFactory().newThread(() -> {
       try {
-        outcome.complete(client.send(request));
+        outcome.complete(call.call());
       } catch (Throwable e) {
         outcome.completeExceptionally(e);
       }

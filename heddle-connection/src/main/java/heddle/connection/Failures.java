@@ -30,6 +30,7 @@ public final class Failures {
     return switch (cause) {
       case HttpException e when e.at() != null -> e;
       case InterruptedIOException e -> e;
+      case BodyClosedException e -> e;
       case SilenceException e ->
         new DeadlineExceededException(
             e.getMessage() + "; raise Timeouts." + (e.hasBegun() ? "silence" : "firstByte"), at, e);

@@ -211,7 +211,7 @@ final class InboundQueue {
   private boolean comeToEnd() throws IOException {
     Ending end = reached == null && !discarded ? ending : reached;
     if (end == null) {
-      throw new IOException("the body was closed before it was read to its end");
+      throw source.explain(new BodyClosedException());
     }
     reached = end;
     if (end.failure() != null) {

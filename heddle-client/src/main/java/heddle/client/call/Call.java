@@ -14,6 +14,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
+import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
@@ -63,6 +64,8 @@ public final class Call implements Exchange, Calls.Prepared {
   /** Nanoseconds in each phase that is over; null while all were too short to be noted. */
   private long @Nullable [] spent;
 
+  private volatile boolean cancelled;
+
   /** Null if there are no listeners and no recordings. */
   private final @Nullable CallEvents events;
 
@@ -80,6 +83,18 @@ public final class Call implements Exchange, Calls.Prepared {
   @Override
   public Response call() throws IOException {
     return events == null ? repeat() : run(this::repeat);
+  }
+
+  @Override
+  public Response fail(IOException failure) throws IOException {
+    return run(() -> {
+      throw failure;
+    });
+  }
+
+  @Override
+  public void cancel() {
+    cancelled = true;
   }
 
   /** Makes a call by running its steps, which {@link #proceed}. */
@@ -426,6 +441,9 @@ public final class Call implements Exchange, Calls.Prepared {
   @Override
   public IOException explain(Exception cause) {
     FailurePoint at = point();
+    if (cancelled) {
+      return new CallCancelledException("the call was cancelled", at, cause);
+    }
     IOException explained = Failures.explain(cause, at);
     boolean lost =
         explained instanceof ConnectionLostException || explained instanceof ConnectFailedException;

@@ -77,6 +77,21 @@ public record CallChain(
           around == null ? this::takeSteps : () -> around.within(deadline, this::takeSteps));
     }
 
+    @Override
+    public Response fail(IOException failure) throws IOException {
+      return call.fail(failure);
+    }
+
+    @Override
+    public void cancel() {
+      call.cancel();
+    }
+
+    @Override
+    public FailurePoint point() {
+      return call.point();
+    }
+
     private Response takeSteps() throws IOException {
       boolean done = false;
       try {

@@ -10,6 +10,7 @@ import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Route;
 import heddle.connection.Exchange;
 import heddle.connection.MinimumRate;
+import heddle.http.FailurePoint;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
@@ -21,7 +22,6 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** What the calls of one client share. Safe for use by many threads. */
 public final class Calls {
   /** A call that has begun. */
-  public interface Prepared extends Callable<Response> {
+  public interface Prepared {
     /**
      * Makes the call; to be called once, on any thread.
      *
@@ -37,8 +37,19 @@ public final class Calls {
      * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
      * @throws IOException if a step throws one
      */
-    @Override
     Response call() throws IOException;
+
+    /** Ends the call instead of making it: listeners learn of the failure, which is thrown. */
+    Response fail(IOException failure) throws IOException;
+
+    /**
+     * What fails from now on does so with a {@link heddle.http.failure.CallCancelledException}.
+     * From any thread, before it interrupts the one that makes the call or closes the response.
+     */
+    void cancel();
+
+    /** How far the call has come; on the thread that makes the call. */
+    FailurePoint point();
   }
 
   final EventLoop loop;

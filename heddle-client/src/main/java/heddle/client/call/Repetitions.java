@@ -9,6 +9,7 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.RequestNotProcessedException;
@@ -60,7 +61,9 @@ final class Repetitions {
     attempts++;
     lastFailure = failure;
     FailurePoint at = failure instanceof HttpException named ? named.at() : null;
-    if (at == null || !isRepeatable(at) || failure instanceof ClientClosedException) {
+    boolean ended =
+        failure instanceof ClientClosedException || failure instanceof CallCancelledException;
+    if (at == null || !isRepeatable(at) || ended) {
       return null;
     }
     boolean unprocessed = failure instanceof RequestNotProcessedException;

@@ -20,7 +20,6 @@ import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -146,8 +145,6 @@ public final class Http1Connection implements Connection, ChannelListener {
       Response response = response(exchange);
       answered = true;
       return response;
-    } catch (InterruptedIOException e) {
-      throw e;
     } catch (IOException e) {
       throw owner.explain(e);
     } finally {

@@ -24,7 +24,6 @@ import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -196,7 +195,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       return response;
     } catch (IOException e) {
       exchange.owner.sent(sentSoFar(exchange));
-      throw e instanceof InterruptedIOException ? e : ExchangeFailure.explain(e, exchange.owner);
+      throw ExchangeFailure.explain(e, exchange.owner);
     } finally {
       if (!answered) {
         giveUp(exchange);

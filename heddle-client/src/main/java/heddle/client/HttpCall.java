@@ -1,0 +1,233 @@
+package heddle.client;
+
+import heddle.client.call.Calls;
+import heddle.connection.InterruptScope;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.failure.CallCancelledException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request that is ready to be sent once, and that any thread may cancel. Made by {@link
+ * HttpClient#newCall}.
+ *
+ * <pre>{@code
+ * HttpCall call = client.newCall(Request.get("http://localhost:8080/report"));
+ * cancelButton.onClick(call::cancel);
+ * try (Response response = call.execute()) {
+ *   show(response.string());
+ * }
+ * }</pre>
+ *
+ * <p>One thread executes it; the other methods may be called by any thread at any time.
+ */
+public final class HttpCall {
+  /** How far a call has come. */
+  public enum State {
+    /** It was neither executed nor cancelled. */
+    READY,
+    /** It was executed, and has no response yet. */
+    RUNNING,
+    /** The head of the response has arrived. Its content may still be arriving. */
+    ANSWERED,
+    /** It has failed without a response. */
+    FAILED,
+    /** It was cancelled before it had failed. */
+    CANCELLED
+  }
+
+  private final Request request;
+
+  /** Begins the call: its deadline starts, and listeners are called. */
+  private final Supplier<Calls.Prepared> begin;
+
+  private final AtomicReference<State> state = new AtomicReference<>(State.READY);
+
+  /** Entered while the executing thread waits for the head of the response. */
+  private final InterruptScope waiting = new InterruptScope();
+
+  /** Written before {@code state} is {@code RUNNING}; null before. */
+  private volatile Calls.@Nullable Prepared prepared;
+
+  /** Written before {@code state} is {@code ANSWERED}; null before. */
+  private volatile @Nullable Response response;
+
+  HttpCall(Request request, Supplier<Calls.Prepared> begin) {
+    this.request = request;
+    this.begin = begin;
+  }
+
+  /** The request that this call sends. */
+  public Request request() {
+    return request;
+  }
+
+  /** How far the call has come at this moment. */
+  public State state() {
+    return state.get();
+  }
+
+  /**
+   * Sends the request on the calling thread and waits for the head of the response, as {@link
+   * HttpClient#send} does. The deadline of the call starts now.
+   *
+   * @throws CallCancelledException if the call is cancelled before or meanwhile
+   * @throws IOException as {@link HttpClient#send} does
+   * @throws IllegalStateException if the call was executed before
+   */
+  public Response execute() throws IOException {
+    if (state.get() == State.CANCELLED) {
+      throw cancelledBefore();
+    }
+    return run(begin());
+  }
+
+  /**
+   * Sends the request on a new virtual thread. Cancelling the future, with either flag, {@linkplain
+   * #cancel cancels} the call; so does completing it early in any other way, such as with {@link
+   * CompletableFuture#orTimeout}. The call begins here: its deadline starts now, and listeners are
+   * called for its start on the calling thread.
+   *
+   * @return fails as {@link #execute} does
+   * @throws IllegalStateException if the call was executed before
+   */
+  public CompletableFuture<Response> executeAsync() {
+    Outcome outcome = new Outcome(this);
+    if (state.get() == State.CANCELLED) {
+      outcome.fail(cancelledBefore());
+      return outcome;
+    }
+    Calls.Prepared begun = begin();
+    Thread.ofVirtual().name("heddle-call").start(() -> outcome.run(begun));
+    return outcome;
+  }
+
+  /**
+   * Cancels the call. A thread that waits for the response, or reads its content, gets a {@link
+   * CallCancelledException}; the connection is closed, or the stream reset over HTTP/2, unless the
+   * whole response has arrived. If the call was not executed yet, executing it fails. Does nothing
+   * if the call has failed or was cancelled before. Does not wait.
+   */
+  public void cancel() {
+    State before = state.getAndUpdate(now -> now == State.FAILED ? now : State.CANCELLED);
+    if (before != State.RUNNING && before != State.ANSWERED) {
+      return;
+    }
+    Calls.Prepared running = prepared;
+    if (running != null) {
+      running.cancel();
+    }
+    waiting.interrupt();
+    Response open = response;
+    if (before == State.ANSWERED && open != null) {
+      discard(open);
+    }
+  }
+
+  private Calls.Prepared begin() {
+    if (prepared != null || state.get() != State.READY) {
+      throw new IllegalStateException(
+          "the call was executed before; make another one with HttpClient.newCall");
+    }
+    Calls.Prepared begun = begin.get();
+    prepared = begun;
+    if (!state.compareAndSet(State.READY, State.RUNNING)) {
+      begun.cancel(); // Cancelled meanwhile: run() ends it, so that listeners learn of its end.
+    }
+    return begun;
+  }
+
+  private Response run(Calls.Prepared begun) throws IOException {
+    boolean entered = waiting.enter() && state.get() == State.RUNNING;
+    boolean answered = false;
+    try {
+      Response received = entered ? begun.call() : begun.fail(cancelledBefore());
+      response = received;
+      answered = state.compareAndSet(State.RUNNING, State.ANSWERED);
+      if (!answered) {
+        discard(received);
+        throw new CallCancelledException("the call was cancelled", begun.point(), null);
+      }
+      return received;
+    } catch (InterruptedIOException e) {
+      throw state.get() == State.CANCELLED
+          ? new CallCancelledException("the call was cancelled", begun.point(), e)
+          : e;
+    } finally {
+      if (!answered) {
+        state.compareAndSet(State.RUNNING, State.FAILED);
+      }
+      waiting.leave();
+    }
+  }
+
+  private static CallCancelledException cancelledBefore() {
+    return new CallCancelledException("the call was cancelled before it was sent", null, null);
+  }
+
+  private static void discard(Response cancelled) {
+    try {
+      cancelled.close();
+    } catch (IOException e) {
+      // Its connection is closed in any case, and no one reads the rest.
+    }
+  }
+
+  /** The outcome of an asynchronous call. Completing it before the call does cancels the call. */
+  private static final class Outcome extends CompletableFuture<Response> {
+    private final HttpCall call;
+
+    Outcome(HttpCall call) {
+      this.call = call;
+    }
+
+    private void run(Calls.Prepared begun) {
+      try {
+        Response received = call.run(begun);
+        if (!super.complete(received)) {
+          discard(received); // Cancelled at the last moment: the caller does not get it.
+        }
+      } catch (Throwable e) {
+        fail(e);
+      }
+    }
+
+    private void fail(Throwable failure) {
+      super.completeExceptionally(failure);
+    }
+
+    /** Cancels the call, whatever the flag. */
+    @Override
+    public boolean cancel(boolean mayInterrupt) {
+      return cancelIf(super.cancel(mayInterrupt));
+    }
+
+    @Override
+    public boolean complete(Response instead) {
+      return cancelIf(super.complete(instead));
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable instead) {
+      return cancelIf(super.completeExceptionally(instead));
+    }
+
+    private boolean cancelIf(boolean isCompletedByOthers) {
+      if (isCompletedByOthers) {
+        call.cancel();
+      }
+      return isCompletedByOthers;
+    }
+
+    /** Dependent stages are plain futures: cancelling one must not cancel the call. */
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+      return new CompletableFuture<>();
+    }
+  }
+}
