@@ -51,7 +51,7 @@ public final class HttpCall {
   /** Entered while the executing thread waits for the head of the response. */
   private final InterruptScope waiting = new InterruptScope();
 
-  /** Written before {@code state} is {@code RUNNING}; null before. */
+  /** Written when {@code state} is {@code RUNNING}; null before. */
   private volatile Calls.@Nullable Prepared prepared;
 
   /** Written before {@code state} is {@code ANSWERED}; null before. */
@@ -81,10 +81,11 @@ public final class HttpCall {
    * @throws IllegalStateException if the call was executed before
    */
   public Response execute() throws IOException {
-    if (state.get() == State.CANCELLED) {
+    Calls.Prepared begun = begin();
+    if (begun == null) {
       throw cancelledBefore();
     }
-    return run(begin());
+    return run(begun);
   }
 
   /**
@@ -98,12 +99,12 @@ public final class HttpCall {
    */
   public CompletableFuture<Response> executeAsync() {
     Outcome outcome = new Outcome(this);
-    if (state.get() == State.CANCELLED) {
-      outcome.fail(cancelledBefore());
-      return outcome;
-    }
     Calls.Prepared begun = begin();
-    Thread.ofVirtual().name("heddle-call").start(() -> outcome.run(begun));
+    if (begun == null) {
+      outcome.fail(cancelledBefore());
+    } else {
+      Thread.ofVirtual().name("heddle-call").start(() -> outcome.run(begun));
+    }
     return outcome;
   }
 
@@ -129,21 +130,33 @@ public final class HttpCall {
     }
   }
 
-  private Calls.Prepared begin() {
-    if (prepared != null || state.get() != State.READY) {
+  /** Begins the call; null if it was cancelled before. */
+  private Calls.@Nullable Prepared begin() {
+    if (!state.compareAndSet(State.READY, State.RUNNING)) {
+      if (state.get() == State.CANCELLED && prepared == null) {
+        return null;
+      }
       throw new IllegalStateException(
           "the call was executed before; make another one with HttpClient.newCall");
     }
-    Calls.Prepared begun = begin.get();
-    prepared = begun;
-    if (!state.compareAndSet(State.READY, State.RUNNING)) {
-      begun.cancel(); // Cancelled meanwhile: run() ends it, so that listeners learn of its end.
+    boolean done = false;
+    try {
+      Calls.Prepared begun = begin.get();
+      prepared = begun;
+      if (state.get() == State.CANCELLED) {
+        begun.cancel(); // Cancelled meanwhile: run() ends it, so that listeners learn of its end.
+      }
+      done = true;
+      return begun;
+    } finally {
+      if (!done) {
+        state.compareAndSet(State.RUNNING, State.FAILED);
+      }
     }
-    return begun;
   }
 
   private Response run(Calls.Prepared begun) throws IOException {
-    boolean entered = waiting.enter() && state.get() == State.RUNNING;
+    boolean entered = waiting.enter();
     boolean answered = false;
     try {
       Response received = entered ? begun.call() : begun.fail(cancelledBefore());
