@@ -376,7 +376,7 @@ class BodyTest {
           cancelled.set(true);
         }
       });
-      for (int i = 0; i < 100 && !cancelled.get(); i++) {
+      for (int i = 0; i < 1000 && !cancelled.get(); i++) {
         subscriber.onNext(ByteBuffer.allocate(1));
       }
     };

@@ -11,11 +11,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the buffers of a publisher, blocking until they arrive. Requests at most {@value #AHEAD}
- * buffers beyond those read. For one reading thread at a time; closed from any.
+ * Reads the buffers of a publisher, blocking until they arrive; one read takes all that has
+ * arrived. Requests at most {@value #AHEAD} buffers beyond those read. For one reading thread at a
+ * time; closed from any.
  */
 public final class PublisherInput extends BufferInput {
   static final int AHEAD = 4;
+
+  /** The limit of buffers that a publisher may send unrequested. */
+  private static final int MOST_ARRIVED = 256;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -30,6 +34,9 @@ public final class PublisherInput extends BufferInput {
   private boolean ended;
   private @Nullable IOException failure;
 
+  /** How many buffers were taken since the last request. The reader's alone. */
+  private int taken;
+
   private PublisherInput() {}
 
   /** Subscribes to {@code publisher}. */
@@ -40,17 +47,72 @@ public final class PublisherInput extends BufferInput {
   }
 
   @Override
+  public int read() throws IOException {
+    int octet = super.read();
+    requestTaken();
+    return octet;
+  }
+
+  @Override
+  public int read(byte[] dst, int off, int len) throws IOException {
+    int n = super.read(dst, off, len);
+    while (n > 0 && n < len && fill(false)) {
+      n += super.read(dst, off + n, len - n);
+    }
+    requestTaken();
+    return n;
+  }
+
+  @Override
   boolean fill() throws IOException {
+    return fill(true);
+  }
+
+  /** Whether there is a byte to read; false at the end, or if none has arrived yet. */
+  private boolean fill(boolean waits) throws IOException {
     while (!buffer.hasRemaining()) {
-      ByteBuffer next = take();
+      ByteBuffer next = poll();
+      if (next == null && waits) {
+        requestTaken();
+        next = take();
+      }
       if (next == null) {
         return false;
       }
       buffer = next;
-      // Requested outside of the lock: request may call onNext on this very thread.
-      Objects.requireNonNull(subscription).request(1);
+      taken++;
     }
     return true;
+  }
+
+  private void requestTaken() {
+    if (taken > 0) {
+      int count = taken;
+      taken = 0;
+      request(Objects.requireNonNull(subscription), count);
+    }
+  }
+
+  /** Called without the lock: the request may call {@code onNext} on this very thread. */
+  private void request(Flow.Subscription from, int count) {
+    try {
+      from.request(count);
+    } catch (RuntimeException | Error e) {
+      fail(e, true);
+    }
+  }
+
+  private void fail(Throwable cause, boolean cancel) {
+    finish(new IOException("the body's publisher failed: " + cause, cause), cancel);
+  }
+
+  private @Nullable ByteBuffer poll() {
+    lock.lock();
+    try {
+      return arrived.poll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The next buffer; null at the end. */
@@ -119,7 +181,7 @@ public final class PublisherInput extends BufferInput {
         lock.unlock();
       }
       if (wanted) {
-        given.request(AHEAD);
+        request(given, AHEAD);
       } else {
         given.cancel();
       }
@@ -131,7 +193,7 @@ public final class PublisherInput extends BufferInput {
       boolean tooMany;
       lock.lock();
       try {
-        tooMany = subscription == null || arrived.size() >= AHEAD;
+        tooMany = subscription == null || arrived.size() >= MOST_ARRIVED;
         if (!ended && !tooMany) {
           arrived.add(buffer);
           changed.signalAll();
@@ -140,14 +202,15 @@ public final class PublisherInput extends BufferInput {
         lock.unlock();
       }
       if (tooMany) {
-        String message = "the body's publisher sent more buffers than it was asked for";
+        String message = "the body's publisher sent " + MOST_ARRIVED
+            + " buffers or more that were not requested: it must send no more than requested";
         finish(new IOException(message), true);
       }
     }
 
     @Override
     public void onError(Throwable cause) {
-      finish(new IOException("the body's publisher failed: " + cause, cause), false);
+      fail(Objects.requireNonNull(cause), false);
     }
 
     @Override

@@ -3,18 +3,31 @@ package heddle.adapters.support;
 import heddle.http.Response;
 import java.io.FilterInputStream;
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 
 /**
- * The content of a response, with failures {@linkplain SocketFailures#translate translated}.
+ * The content of a response, with failures translated to those that a library's users expect.
  * Closing it discards unread content, and closes the connection unless all content has arrived.
  */
 public final class ResponseContent extends FilterInputStream {
   private final Response response;
+  private final UnaryOperator<IOException> translated;
 
-  /** Opens the content of a response. */
+  /** Opens the content of a response. Failures are translated to those of the JDK's sockets. */
   public ResponseContent(Response response) throws IOException {
+    this(response, SocketFailures::translate);
+  }
+
+  /**
+   * Opens the content of a response.
+   *
+   * @param translated returns the exception to throw for a failure
+   */
+  public ResponseContent(Response response, UnaryOperator<IOException> translated)
+      throws IOException {
     super(response.body().stream());
     this.response = response;
+    this.translated = translated;
   }
 
   @Override
@@ -22,7 +35,7 @@ public final class ResponseContent extends FilterInputStream {
     try {
       return in.read();
     } catch (IOException e) {
-      throw SocketFailures.translate(e);
+      throw translated.apply(e);
     }
   }
 
@@ -31,7 +44,7 @@ public final class ResponseContent extends FilterInputStream {
     try {
       return in.read(target, offset, count);
     } catch (IOException e) {
-      throw SocketFailures.translate(e);
+      throw translated.apply(e);
     }
   }
 
@@ -40,7 +53,7 @@ public final class ResponseContent extends FilterInputStream {
     try {
       return in.skip(count);
     } catch (IOException e) {
-      throw SocketFailures.translate(e);
+      throw translated.apply(e);
     }
   }
 

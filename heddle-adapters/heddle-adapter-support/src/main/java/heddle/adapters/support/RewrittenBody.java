@@ -1,6 +1,6 @@
 package heddle.adapters.support;
 
-import heddle.adapters.support.WrittenContent.Source;
+import heddle.adapters.support.ContentPipe.Source;
 import heddle.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,7 +92,7 @@ final class RewrittenBody extends Body {
       @Override
       public void write(byte[] source, int offset, int size) throws IOException {
         rewritten.add(source, offset, size);
-        pipe.write(source, offset, size);
+        pipe.output().write(source, offset, size);
       }
     };
     try {
@@ -114,7 +114,7 @@ final class RewrittenBody extends Body {
   void over() {
     ContentPipe last = latest;
     if (last != null) {
-      last.readerGone();
+      last.abandon(null);
     }
     wanted.add(Optional.empty());
   }

@@ -1,5 +1,6 @@
 package heddle.adapters.support;
 
+import heddle.adapters.support.ContentPipe.Source;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.Request;
@@ -49,18 +50,6 @@ public final class WrittenContent extends OutputStream {
     byte[] content() {
       return count == buf.length ? buf : toByteArray();
     }
-  }
-
-  /** Writes content. */
-  @FunctionalInterface
-  public interface Source {
-    /**
-     * Writes all of the content.
-     *
-     * @param out need not be flushed or closed
-     * @throws IOException if writing fails, or the content cannot be produced
-     */
-    void writeTo(OutputStream out) throws IOException;
   }
 
   /**
@@ -166,22 +155,8 @@ public final class WrittenContent extends OutputStream {
       return sent;
     }
     open.fail(thrown);
-    abort(sent, thrown);
-    return null;
-  }
-
-  /** Cancels a call; a response that arrives meanwhile is closed. */
-  private static void abort(CompletableFuture<Response> sent, Throwable because) {
-    var _ = sent.whenComplete((response, failure) -> {
-      if (response != null) {
-        try {
-          response.close();
-        } catch (IOException e) {
-          because.addSuppressed(e);
-        }
-      }
-    });
     sent.cancel(true);
+    return null;
   }
 
   private Response await(CompletableFuture<Response> sent) throws IOException {
@@ -196,7 +171,7 @@ public final class WrittenContent extends OutputStream {
       InterruptedIOException interrupted =
           new InterruptedIOException("interrupted while the response was awaited");
       interrupted.initCause(e);
-      abort(sent, interrupted);
+      sent.cancel(true);
       throw interrupted;
     } catch (ExecutionException e) {
       switch (e.getCause()) {
@@ -232,7 +207,7 @@ public final class WrittenContent extends OutputStream {
     if (repeated != null) {
       repeated.add(source, offset, count);
     }
-    open.write(source, offset, count);
+    open.output().write(source, offset, count);
   }
 
   private ContentPipe begin() throws IOException {
@@ -247,7 +222,7 @@ public final class WrittenContent extends OutputStream {
     answer = sent;
     // However the call ends, the content is no longer read.
     var _ = sent.whenComplete((response, failure) -> {
-      open.readerGone();
+      open.abandon(null);
       if (repeated != null) {
         repeated.over();
       }

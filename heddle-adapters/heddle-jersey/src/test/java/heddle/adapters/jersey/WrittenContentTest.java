@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
+import heddle.adapters.support.ContentPipe;
 import heddle.adapters.support.WrittenContent;
 import heddle.client.HttpClient;
 import heddle.http.Body;
@@ -42,7 +43,7 @@ class WrittenContentTest {
     server.close();
   }
 
-  private void send(int announced, WrittenContent.Source source) throws IOException {
+  private void send(int announced, ContentPipe.Source source) throws IOException {
     Request.Builder request = Request.post(server.url("/"), Body.empty()).toBuilder();
     WrittenContent written = new WrittenContent(client, request);
     written.announce(announced);
