@@ -66,17 +66,15 @@ class Http2SoakTest {
 
   @Test
   void everyCallGetsItsOwnAnswer() throws Exception {
-    long first = System.nanoTime();
-    for (long seed = first; seed < first + 2; seed++) {
-      run(seed, false);
-    }
-    assertEquals(2 * CALLERS * CALLS, right.get(), "of so many calls were answered, seed " + first);
+    long seed = System.nanoTime();
+    run(seed, false);
+    assertEquals(CALLERS * CALLS, right.get(), "calls answered, seed " + seed);
   }
 
   @Test
   void whateverIsCutOrCancelledNothingIsLeftBehind() throws Exception {
     long first = System.nanoTime();
-    for (long seed = first; seed < first + 3; seed++) {
+    for (long seed = first; seed < first + 2; seed++) {
       run(seed, true);
     }
     assertTrue(right.get() > failed.get() / 4, right + " right and " + failed + " failed");
