@@ -170,6 +170,7 @@ class TimeLimitTest {
       assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
       AcquireTimeoutException late =
           assertThrows(AcquireTimeoutException.class, () -> world.get(peer).close());
+      assertFalse(late.problem().contains("raise"), late.problem());
       assertEquals(Duration.ofSeconds(10), late.at().elapsed());
       assertEquals(0, world.pending());
       holds.close();

@@ -82,8 +82,14 @@ public final class ProtocolException extends Exception {
     UNSOLICITED_RESPONSE(502),
     /** A 101 that the request did not offer, RFC 9110 §7.8. */
     UNSOLICITED_UPGRADE(502),
-    /** The peer closed before the message was complete. */
-    TRUNCATED(400);
+    /** The peer closed before any byte of a message that was due. */
+    CLOSED_BEFORE_HEAD(400),
+    /** The peer closed in the middle of a head. */
+    CLOSED_IN_HEAD(400),
+    /** The peer closed before as much content had come as Content-Length announces. */
+    CLOSED_IN_CONTENT(400),
+    /** The peer closed before the last chunk and the trailers behind it. */
+    CLOSED_IN_CHUNKS(400);
 
     private final int statusCode;
 
@@ -94,6 +100,11 @@ public final class ProtocolException extends Exception {
     /** An exception; its message says what was seen, at which byte, and what was expected. */
     public ProtocolException because(String message) {
       return new ProtocolException(this, message);
+    }
+
+    /** Whether the peer closed before the message was complete. */
+    public boolean isTruncation() {
+      return compareTo(CLOSED_BEFORE_HEAD) >= 0;
     }
 
     /** Whether a bound of {@link Limits} was passed rather than a rule of the protocol broken. */

@@ -14,6 +14,8 @@ import heddle.http.Sent;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
@@ -146,6 +148,32 @@ class FailuresTest {
   }
 
   @Test
+  void lostConnectionKeepsWhatIsKnownOfItsEnd() {
+    for (Progress progress : Progress.values()) {
+      Exception cause =
+          new LostConnectionException("gone", progress, Side.PEER, "; try again", null);
+      assertExplained(ConnectionLostException.class, "gone; try again", cause, Phase.READ_BODY);
+      var lost = (ConnectionLostException) Failures.explain(cause, at(Phase.READ_BODY));
+      assertEquals("gone", lost.problem());
+      assertEquals(progress, lost.progress());
+      assertEquals(Side.PEER, lost.closedBy());
+    }
+  }
+
+  @Test
+  void progressFollowsFromThePhaseWhereNothingElseIsKnown() {
+    for (Exception cause : List.of(new IOException("reset"), new ClosedChannelException())) {
+      for (Phase phase : List.of(Phase.SEND, Phase.AWAIT_HEAD, Phase.READ_BODY)) {
+        var lost = (ConnectionLostException) Failures.explain(cause, at(phase));
+        assertEquals(
+            phase == Phase.READ_BODY ? Progress.CONTENT : Progress.NOTHING, lost.progress());
+        assertEquals(
+            cause instanceof ClosedChannelException ? Side.SELF : Side.UNKNOWN, lost.closedBy());
+      }
+    }
+  }
+
+  @Test
   void closedChannelIsALostConnection() {
     assertExplained(
         ConnectionLostException.class,
@@ -170,10 +198,10 @@ class FailuresTest {
   @ParameterizedTest
   @EnumSource(Violation.class)
   void violationIsLostTooLargeOrMalformed(Violation violation) {
-    Class<? extends HttpException> type = violation == Violation.TRUNCATED
+    Class<? extends HttpException> type = violation.isTruncation()
         ? ConnectionLostException.class
         : violation.isLimit() ? MessageTooLargeException.class : MalformedMessageException.class;
-    String message = violation == Violation.TRUNCATED
+    String message = violation.isTruncation()
         ? "seen this"
         : "the server's response is not valid HTTP: seen this";
     assertExplained(type, message, violation.because("seen this"), Phase.AWAIT_HEAD);

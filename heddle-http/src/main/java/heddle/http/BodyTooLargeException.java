@@ -14,8 +14,9 @@ public final class BodyTooLargeException extends HttpException {
   /** A body of this length, or {@link Body#UNKNOWN}, that was to be read into memory. */
   static BodyTooLargeException inMemory(long limit, long length) {
     String size = length == Body.UNKNOWN ? "more than " + limit : Long.toString(length);
-    String message = "the body has " + size + " bytes and the limit is " + limit
-        + ": read it as a stream or to a file, or give a higher limit";
-    return new BodyTooLargeException(message, null, null);
+    String message = "the body has " + size + " bytes and the limit is " + limit;
+    return advise(
+        new BodyTooLargeException(message, null, null),
+        ": read it as a stream or to a file, or give a higher limit");
   }
 }

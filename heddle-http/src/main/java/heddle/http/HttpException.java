@@ -18,11 +18,14 @@ public class HttpException extends IOException {
 
   // Null once deserialized: the message has been made then.
   private final transient @Nullable Supplier<String> explanation;
+  private transient @Nullable Supplier<String> advice; // set before the exception is thrown
 
-  private @Nullable String described; // once asked for; threads that race make the same
+  // Once asked for; threads that race make the same.
+  private @Nullable String problem;
+  private @Nullable String described;
 
   /**
-   * @param message what happened and what to change
+   * @param message what happened
    * @param at where in a call it happened; null outside of a call
    */
   public HttpException(String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
@@ -33,7 +36,7 @@ public class HttpException extends IOException {
    * An exception whose message is made when it is first asked for, so that a client that refuses
    * thousands of calls a second does not make messages that are never read.
    *
-   * @param explanation says what happened and what to change; reads only what no longer changes
+   * @param explanation says what happened; reads only what no longer changes
    * @param at where in a call it happened; null outside of a call
    */
   protected HttpException(
@@ -41,6 +44,42 @@ public class HttpException extends IOException {
     super(null, cause);
     this.explanation = explanation;
     this.at = at;
+  }
+
+  /** As the other one, with advice that is made as late as the message: see {@link #advise}. */
+  protected HttpException(
+      Supplier<String> explanation,
+      Supplier<String> advice,
+      @Nullable FailurePoint at,
+      @Nullable Throwable cause) {
+    this(explanation, at, cause);
+    this.advice = advice;
+  }
+
+  /**
+   * Adds to the message what to change, in terms of Heddle's own settings; before the failure is
+   * thrown.
+   *
+   * @param advice follows the {@linkplain #problem problem} directly, so it begins with a mark such
+   *     as {@code "; "}
+   * @return the failure
+   */
+  public static <T extends HttpException> T advise(T failure, String advice) {
+    ((HttpException) failure).advice = () -> advice;
+    return failure;
+  }
+
+  /**
+   * What happened: the message without advice that names Heddle's own settings, and without the
+   * point. For code that reports the failure to the users of another API.
+   */
+  public String problem() {
+    String text = problem;
+    if (text == null) {
+      text = explanation == null ? "" : explanation.get();
+      problem = text;
+    }
+    return text;
   }
 
   /** Where in a call it happened; null outside of a call, and after serialization. */
@@ -52,7 +91,7 @@ public class HttpException extends IOException {
   public String getMessage() {
     String text = described;
     if (text == null) {
-      String what = explanation == null ? "" : explanation.get();
+      String what = advice == null ? problem() : problem() + advice.get();
       text = at == null ? what : what + ": " + at;
       described = text;
     }

@@ -7,6 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -219,8 +225,33 @@ class RequestTest {
         Method.GET, Origin.http("x", 80), Phase.AWAIT_HEAD, Sent.YES, Duration.ofMillis(12));
     assertEquals(
         "closed: GET http://x:80 while AWAIT_HEAD after 12 ms, request sent: yes",
-        new ConnectionLostException("closed", at, null).getMessage());
-    assertEquals("closed", new ConnectionLostException("closed", null, null).getMessage());
+        new ConnectionLostException("closed", Progress.NOTHING, Side.UNKNOWN, at, null)
+            .getMessage());
+    assertEquals(
+        "closed",
+        new ConnectionLostException("closed", Progress.NOTHING, Side.UNKNOWN, null, null)
+            .getMessage());
+  }
+
+  @Test
+  void adviceIsPartOfTheMessageAndNotOfTheProblem() throws Exception {
+    FailurePoint at = new FailurePoint(
+        Method.GET, Origin.http("x", 80), Phase.AWAIT_HEAD, Sent.YES, Duration.ofMillis(12));
+    HttpException failure =
+        HttpException.advise(new HttpException("too late", at, null), "; wait longer");
+    String message = "too late; wait longer: " + at;
+    assertEquals("too late", failure.problem());
+    assertEquals(message, failure.getMessage());
+
+    var bytes = new ByteArrayOutputStream();
+    try (var out = new ObjectOutputStream(bytes)) {
+      out.writeObject(failure);
+    }
+    try (var in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      HttpException read = (HttpException) in.readObject();
+      assertEquals("too late", read.problem());
+      assertEquals(message, read.getMessage());
+    }
   }
 
   @Test

@@ -8,6 +8,7 @@ import heddle.codec.hpack.HpackOutput;
 import heddle.codec.hpack.HpackSink;
 import heddle.codec.hpack.Pseudo;
 import heddle.http.Headers;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -77,7 +78,7 @@ public class HpackDecode implements HpackSink {
   }
 
   @Override
-  public void malformed(String why) {
+  public void malformed(Kind kind, String why) {
     throw new IllegalStateException(why);
   }
 }

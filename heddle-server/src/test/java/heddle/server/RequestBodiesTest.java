@@ -185,7 +185,8 @@ class RequestBodiesTest {
   @Test
   void aFailureOfTheHandlersOwnIsNotBlamedOnThePeer() throws IOException {
     Handler handler = request -> {
-      throw new MalformedMessageException("what an upstream server sent", null, null);
+      throw new MalformedMessageException(
+          MalformedMessageException.Kind.OTHER, "what an upstream server sent", null, null);
     };
     try (HttpServer server = serve(handler);
         RawPeer peer = RawPeer.connect(server)) {

@@ -7,6 +7,7 @@ import heddle.codec.hpack.HpackException;
 import heddle.codec.hpack.HpackField;
 import heddle.codec.hpack.HpackSink;
 import heddle.http.HeaderName;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ final class PlainHpack {
         }
 
         @Override
-        public void malformed(String why) {
+        public void malformed(Kind kind, String why) {
           faults.add(why);
         }
       });

@@ -36,9 +36,9 @@ final class Layers {
           client.coding: http http.failure client.settings client.spi
           codec.http1:   http http.syntax codec
           codec.socks:
-          codec.hpack:   http http.syntax codec
-          codec.http2.frame: codec codec.hpack
-          codec.http2:   http http.syntax codec codec.hpack codec.http2.frame
+          codec.hpack:   http http.failure http.syntax codec
+          codec.http2.frame: http.failure codec codec.hpack
+          codec.http2:   http http.failure http.syntax codec codec.hpack codec.http2.frame
           connection:    http http.failure codec transport transport.time
           connection.request: http transport transport.time connection
           client.route:  http client.spi

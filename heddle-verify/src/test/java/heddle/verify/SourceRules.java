@@ -3,17 +3,21 @@ package heddle.verify;
 import com.sun.source.tree.AnnotationTree;
 import com.sun.source.tree.CatchTree;
 import com.sun.source.tree.ClassTree;
+import com.sun.source.tree.MemberSelectTree;
 import com.sun.source.tree.MethodInvocationTree;
 import com.sun.source.tree.MethodTree;
 import com.sun.source.tree.StatementTree;
 import com.sun.source.tree.SynchronizedTree;
 import com.sun.source.tree.Tree;
+import com.sun.source.tree.VariableTree;
 import com.sun.source.util.TreeScanner;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import javax.lang.model.element.Modifier;
 
 /**
@@ -45,6 +49,20 @@ final class SourceRules {
 
   private static final Set<Tree.Kind> JUMPS =
       Set.of(Tree.Kind.RETURN, Tree.Kind.THROW, Tree.Kind.CONTINUE, Tree.Kind.BREAK);
+
+  /** A call that returns a failure's message or a part of it. */
+  private static final Pattern MESSAGE =
+      Pattern.compile("\\b(getMessage|getLocalizedMessage|problem)[(][)]");
+
+  private static final Set<String> MATCHING = Set.of(
+      "contains",
+      "endsWith",
+      "equals",
+      "equalsIgnoreCase",
+      "indexOf",
+      "matches",
+      "regionMatches",
+      "startsWith");
 
   private SourceRules() {}
 
@@ -155,6 +173,47 @@ final class SourceRules {
           }
         }
         return super.visitCatch(block, null);
+      }
+    }.scan(file.tree(), null);
+    return broken;
+  }
+
+  /** Adapters recognise failures by type and attributes: messages may change. */
+  static List<String> noMatchingOnMessages(SourceFile file) {
+    if (file.isTest() || !file.path().startsWith("heddle-adapters/")) {
+      return List.of();
+    }
+    var broken = new ArrayList<String>();
+    new TreeScanner<Void, Void>() {
+      private final Set<String> messages = new HashSet<>(); // variables that hold one
+
+      @Override
+      public Void visitMethod(MethodTree method, Void unused) {
+        messages.clear();
+        return super.visitMethod(method, null);
+      }
+
+      @Override
+      public Void visitVariable(VariableTree variable, Void unused) {
+        if (isMessage(String.valueOf(variable.getInitializer()))) {
+          messages.add(variable.getName().toString());
+        }
+        return super.visitVariable(variable, null);
+      }
+
+      @Override
+      public Void visitMethodInvocation(MethodInvocationTree call, Void unused) {
+        if (call.getMethodSelect() instanceof MemberSelectTree select
+            && MATCHING.contains(select.getIdentifier().toString())
+            && isMessage(select.getExpression().toString())) {
+          long position = file.positions().getStartPosition(file.tree(), call);
+          broken.add(at(file, position) + "looks at a message: use the failure's attributes");
+        }
+        return super.visitMethodInvocation(call, null);
+      }
+
+      private boolean isMessage(String expression) {
+        return messages.contains(expression) || MESSAGE.matcher(expression).find();
       }
     }.scan(file.tree(), null);
     return broken;

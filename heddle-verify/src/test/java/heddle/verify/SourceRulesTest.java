@@ -78,6 +78,22 @@ final class SourceRulesTest {
   }
 
   @Test
+  void adaptersMatchOnNoMessages() {
+    assertAll(SourceRules::noMatchingOnMessages);
+    for (String broken : List.of(
+        "return e.getMessage().contains(\"in a head\");",
+        "return String.valueOf(e.getMessage()).startsWith(\"in a head\");",
+        "String said = e.getMessage(); return said.equals(\"in a head\");",
+        "return e.problem().endsWith(\"a head\");")) {
+      String text = "class A { boolean f(HttpException e) { %s } }".formatted(broken);
+      assertEquals(1, SourceRules.noMatchingOnMessages(adapter(text)).size(), broken);
+      assertEquals(0, SourceRules.noMatchingOnMessages(sample(text)).size(), broken);
+    }
+    String shown = "class A { void f(Exception e) { String s = e.getMessage(); g(s == null); } }";
+    assertEquals(0, SourceRules.noMatchingOnMessages(adapter(shown)).size());
+  }
+
+  @Test
   void errorsAreReportedLast() {
     assertAll(SourceRules::errorsAreReportedLast);
     String late = "class A { void f() { try { g(); } catch (RuntimeException | Error e) {"
@@ -112,6 +128,10 @@ final class SourceRulesTest {
 
   private static SourceFile sample(String text) {
     return SourceFile.of("heddle-http/src/main/java/heddle/http/A.java", text);
+  }
+
+  private static SourceFile adapter(String text) {
+    return SourceFile.of("heddle-adapters/heddle-a/src/main/java/heddle/adapters/a/A.java", text);
   }
 
   private static SourceFile test(String text) {

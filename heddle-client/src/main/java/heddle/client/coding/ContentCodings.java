@@ -6,6 +6,7 @@ import heddle.client.spi.Interceptor;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpException;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -77,10 +78,12 @@ public final class ContentCodings implements Interceptor {
   }
 
   private MessageTooLargeException tooManyLayers(int layers, Chain chain) {
-    return new MessageTooLargeException(
-        "the response's content is coded " + layers + " times and the limit is "
-            + limits.maxLayers() + " (maxLayers): raise it for servers that you trust",
-        chain.point(),
-        null);
+    return HttpException.advise(
+        new MessageTooLargeException(
+            "the response's content is coded " + layers + " times and the limit is "
+                + limits.maxLayers(),
+            chain.point(),
+            null),
+        " (maxLayers): raise it for servers that you trust");
   }
 }

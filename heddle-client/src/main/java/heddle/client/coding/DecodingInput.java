@@ -218,6 +218,7 @@ abstract class DecodingInput extends InputStream {
   private MalformedMessageException malformed(
       String what, long position, @Nullable Throwable cause) {
     return new MalformedMessageException(
+        MalformedMessageException.Kind.CODING,
         "the response's content cannot be decoded as %s: %s (byte %d of it)"
             .formatted(coding, what, position),
         null,

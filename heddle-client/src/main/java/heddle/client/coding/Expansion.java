@@ -1,6 +1,7 @@
 package heddle.client.coding;
 
 import heddle.client.settings.DecodingLimits;
+import heddle.http.HttpException;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -56,10 +57,12 @@ final class Expansion {
   }
 
   private MessageTooLargeException tooLarge(String limit, long decoded) {
-    return new MessageTooLargeException(
-        "the response's content has grown to " + decoded + " bytes or more from " + received
-            + " received, and " + limit + ": raise it for servers that you trust",
-        null,
-        null);
+    return HttpException.advise(
+        new MessageTooLargeException(
+            "the response's content has grown to " + decoded + " bytes or more from " + received
+                + " received, and " + limit,
+            null,
+            null),
+        ": raise it for servers that you trust");
   }
 }

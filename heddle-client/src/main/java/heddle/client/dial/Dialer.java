@@ -230,11 +230,12 @@ public final class Dialer implements Connector, AutoCloseable {
       if (exchange.deadline().isPast(network.clock())) {
         throw Failures.explain(e, exchange.point());
       }
-      throw new ConnectFailedException(
-          "the TLS handshake%s was not finished in time; Timeouts.tls allows %d ms"
-              .formatted(step.way(), timeouts.tls().toMillis()),
-          exchange.point(),
-          e);
+      throw HttpException.advise(
+          new ConnectFailedException(
+              "the TLS handshake%s was not finished in time".formatted(step.way()),
+              exchange.point(),
+              e),
+          "; Timeouts.tls allows %d ms".formatted(timeouts.tls().toMillis()));
     } catch (TlsHandshakeException e) {
       TlsHandshakeException named = step.way().isEmpty()
           ? e
@@ -289,10 +290,9 @@ public final class Dialer implements Connector, AutoCloseable {
         throw tooManyOpenFiles("look up the host " + step.host(), exchange, e);
       }
       if (e instanceof UnknownHostException && !step.isDirect()) {
-        throw new UnresolvedHostException(
-            "%s; check the host of the proxy %s".formatted(e.getMessage(), step.proxy()),
-            exchange.point(),
-            e);
+        throw HttpException.advise(
+            new UnresolvedHostException(String.valueOf(e.getMessage()), exchange.point(), e),
+            "; check the host of the proxy " + step.proxy());
       }
       throw Failures.explain(e, exchange.point());
     }
@@ -300,11 +300,12 @@ public final class Dialer implements Connector, AutoCloseable {
 
   private static TooManyOpenFilesException tooManyOpenFiles(
       String what, Exchange exchange, IOException cause) {
-    return new TooManyOpenFilesException(
-        "cannot " + what + ": this process has too many open files; " + Descriptors.advice()
-            + ", or give the client fewer connections (PoolLimits.maxTotal)",
-        exchange.point(),
-        cause);
+    return HttpException.advise(
+        new TooManyOpenFilesException(
+            "cannot " + what + ": this process has too many open files; " + Descriptors.advice(),
+            exchange.point(),
+            cause),
+        ", or give the client fewer connections (PoolLimits.maxTotal)");
   }
 
   private Channel connect(
@@ -328,8 +329,10 @@ public final class Dialer implements Connector, AutoCloseable {
               .formatted(timeouts.connect().toMillis())
           : "";
       String whom = step.isDirect() ? "" : " to the proxy " + step.proxy();
-      throw new ConnectFailedException(
-          "cannot connect%s: %s%s".formatted(whom, e.getMessage(), advice), exchange.point(), e);
+      throw HttpException.advise(
+          new ConnectFailedException(
+              "cannot connect%s: %s".formatted(whom, e.getMessage()), exchange.point(), e),
+          advice);
     }
   }
 }

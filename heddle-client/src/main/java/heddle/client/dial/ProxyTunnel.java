@@ -2,7 +2,6 @@ package heddle.client.dial;
 
 import heddle.client.spi.Proxy;
 import heddle.codec.ProtocolException;
-import heddle.codec.ProtocolException.Violation;
 import heddle.codec.socks.SocksException;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
@@ -10,6 +9,7 @@ import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.FailurePoint;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpException;
 import heddle.http.HttpVersion;
 import heddle.http.Limits;
 import heddle.http.Method;
@@ -146,20 +146,22 @@ record ProxyTunnel(
 
     private ProxyException refused(
         ProxyException.Answer answer, boolean asks, boolean hadCredentials) {
-      String advice = "";
-      if (asks) {
-        advice = hadCredentials
+      boolean hadNone = credentials.authenticatorsFor(proxy).isEmpty();
+      String detail = "";
+      if (asks && (hadCredentials || !hadNone)) {
+        detail = hadCredentials
             ? "; it does not accept the credentials"
-            : credentials.authenticatorsFor(proxy).isEmpty()
-                ? "; set a user name and password with Proxy.withCredentials"
-                : "; there are no credentials for the schemes that it accepts";
+            : "; there are no credentials for the schemes that it accepts";
       }
-      return failure(
+      ProxyException refusal = failure(
           asks ? ProxyException.Reason.AUTHENTICATION : ProxyException.Reason.REFUSED,
           "opened no tunnel to %s: it answered %s%s"
-              .formatted(step.origin().authority(), answer.status(), advice),
+              .formatted(step.origin().authority(), answer.status(), detail),
           answer,
           null);
+      boolean isAdvised = asks && detail.isEmpty();
+      return HttpException.advise(
+          refusal, isAdvised ? "; set a user name and password with Proxy.withCredentials" : "");
     }
 
     private IOException explain(Exception failure) {
@@ -177,7 +179,7 @@ record ProxyTunnel(
           yield failure(reason, "opened no connection: " + e.getMessage(), null, e);
         }
         case ProtocolException e
-        when e.violation() == Violation.TRUNCATED ->
+        when e.violation().isTruncation() ->
           new ConnectFailedException(
               "the proxy %s closed the connection: %s".formatted(proxy, e.getMessage()), at, e);
         case ProtocolException e ->
@@ -189,12 +191,12 @@ record ProxyTunnel(
         case TlsHandshakeException e -> Failures.explain(e, at);
         case Exception e when exchange.deadline().isPast(clock) -> Failures.explain(e, at);
         case DeadlinePassedException e ->
-          new ConnectFailedException(
-              ("the handshake with the proxy %s was not finished in time; Timeouts.connect allows"
-                      + " %d ms")
-                  .formatted(proxy, connectTimeout.toMillis()),
-              at,
-              e);
+          HttpException.advise(
+              new ConnectFailedException(
+                  "the handshake with the proxy %s was not finished in time".formatted(proxy),
+                  at,
+                  e),
+              "; Timeouts.connect allows %d ms".formatted(connectTimeout.toMillis()));
         default -> {
           String reason = Objects.requireNonNullElse(failure.getMessage(), failure.toString());
           yield new ConnectFailedException(

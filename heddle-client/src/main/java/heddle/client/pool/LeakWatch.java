@@ -2,6 +2,7 @@ package heddle.client.pool;
 
 import heddle.connection.Exchange;
 import heddle.http.Body;
+import heddle.http.HttpException;
 import heddle.http.failure.BodyNotClosedException;
 import heddle.transport.SafeLog;
 import java.io.IOException;
@@ -110,16 +111,24 @@ final class LeakWatch extends PhantomReference<WatchedBody> {
   /** The report. */
   @Override
   public String toString() {
-    String hint = acquired == null ? " (-Dheddle.leaks=all tells where each was acquired)" : "";
+    return problem() + advice();
+  }
+
+  private String problem() {
     return "the body of a response of %s was neither read to its end nor closed before it became"
             .formatted(lease.route())
-        + " garbage, and its connection is taken back: close each response, as with"
-        + " try-with-resources" + hint;
+        + " garbage, and its connection is taken back";
+  }
+
+  private String advice() {
+    String hint = acquired == null ? " (-Dheddle.leaks=all tells where each was acquired)" : "";
+    return ": close each response, as with try-with-resources" + hint;
   }
 
   private void giveUp() {
     try {
-      exchange.failed(new BodyNotClosedException(toString(), exchange.point(), acquired));
+      exchange.failed(HttpException.advise(
+          new BodyNotClosedException(problem(), exchange.point(), acquired), advice()));
       content.close();
     } catch (IOException e) {
       SafeLog.log(LOG, Level.DEBUG, "a body could not be given up of ", lease.route(), e);

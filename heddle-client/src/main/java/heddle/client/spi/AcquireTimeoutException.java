@@ -17,9 +17,9 @@ public final class AcquireTimeoutException extends HttpException {
   public AcquireTimeoutException(
       PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        () -> "no connection became free within %s (%s; %d in all): %s, or wait longer"
-            .formatted(
-                pool.limits().acquireTimeout(), route, pool.open(), route.remedy(pool.limits())),
+        () -> "no connection became free within %s (%s; %d in all)"
+            .formatted(pool.limits().acquireTimeout(), route, pool.open()),
+        () -> ": " + route.remedy(pool.limits()) + ", or wait longer",
         at,
         null);
     this.pool = pool;

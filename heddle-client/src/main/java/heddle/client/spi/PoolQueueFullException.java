@@ -17,9 +17,9 @@ public final class PoolQueueFullException extends HttpException {
   public PoolQueueFullException(
       PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
     super(
-        () -> "the queue for a connection is full (%s; %d in all): %s, or maxQueuedPerRoute, now %d"
-            .formatted(
-                route, pool.open(), route.remedy(pool.limits()), pool.limits().maxQueuedPerRoute()),
+        () -> "the queue for a connection is full (%s; %d in all)".formatted(route, pool.open()),
+        () -> ": %s, or maxQueuedPerRoute, now %d"
+            .formatted(route.remedy(pool.limits()), pool.limits().maxQueuedPerRoute()),
         at,
         null);
     this.pool = pool;

@@ -67,9 +67,9 @@ public final class Redirects implements Interceptor {
       history.add(response, request);
       if (followed == policy.most()) {
         throw new TooManyRedirectsException(
-            "the servers redirect more often than the %d times that RedirectPolicy.most allows,"
+            "the servers redirect more often than the %d times that are allowed, most recently to "
                     .formatted(policy.most())
-                + " most recently to " + describe(next),
+                + describe(next),
             false,
             chain.point());
       }

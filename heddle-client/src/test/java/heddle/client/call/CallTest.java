@@ -21,6 +21,8 @@ import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.testkit.SimNetwork;
@@ -73,7 +75,8 @@ class CallTest {
       }
       exchange.sent(brokenAfter);
       exchange.ended(false);
-      throw new ConnectionLostException("gone", exchange.point(), null);
+      throw new ConnectionLostException(
+          "gone", Progress.NOTHING, Side.UNKNOWN, exchange.point(), null);
     }
 
     @Override

@@ -2,6 +2,7 @@ package heddle.codec.hpack;
 
 import heddle.codec.hpack.HpackException.Reason;
 import heddle.http.HeaderName;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -154,7 +155,8 @@ public final class HpackDecoder {
     if (field.fault == null) {
       sink.field(field);
     } else {
-      sink.malformed(field.fault);
+      sink.malformed(
+          field.isUnknownPseudo() ? Kind.UNKNOWN_PSEUDO_FIELD : Kind.BAD_FIELD, field.fault);
     }
   }
 

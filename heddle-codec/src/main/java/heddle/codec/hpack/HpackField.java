@@ -18,6 +18,8 @@ public final class HpackField implements DynamicTable.Sized {
   public static final int OVERHEAD = 32;
 
   private static final byte[] NO_BYTES = {};
+  private static final String UNKNOWN_PSEUDO =
+      "a field name begins with a colon and is no known pseudo-header field";
 
   private final @Nullable HeaderName name;
   private final @Nullable Pseudo pseudo;
@@ -72,7 +74,7 @@ public final class HpackField implements DynamicTable.Sized {
       return "a field name is empty";
     }
     if (buf[off] == ':') {
-      return "a field name begins with a colon and is no known pseudo-header field";
+      return UNKNOWN_PSEUDO;
     }
     for (int i = 0; i < len; i++) {
       int c = buf[off + i] & 0xFF;
@@ -95,6 +97,11 @@ public final class HpackField implements DynamicTable.Sized {
     }
     boolean blank = len > 0 && (Octets.isBlank(value[0]) || Octets.isBlank(value[len - 1]));
     return blank ? "the value of " + name + " begins or ends with white space" : null;
+  }
+
+  /** Whether the fault is that the name begins with a colon. */
+  boolean isUnknownPseudo() {
+    return UNKNOWN_PSEUDO.equals(fault);
   }
 
   int nameHash() {

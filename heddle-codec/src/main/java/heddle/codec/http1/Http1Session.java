@@ -137,7 +137,7 @@ public final class Http1Session {
    *
    * @return {@link Event.End} when that completes a body which only the close delimits; null
    *     between messages and after {@link Event.End}
-   * @throws ProtocolException {@code TRUNCATED}, saying how many of how many bytes had come. Also
+   * @throws ProtocolException a truncation, saying how many of how many bytes had come. Also
    *     on a client that waits for a response of which nothing has come, so that {@link
    *     #isReceiving} is false
    */

@@ -313,22 +313,26 @@ final class MessageReceiver {
     if (state != Receiving.CONTENT && !isHeadDue) {
       return null;
     }
-    String missing = missing();
+    ProtocolException truncation = truncation();
     state = Receiving.FAILED;
-    throw Violation.TRUNCATED.because("the peer closed the connection " + missing);
+    throw truncation;
   }
 
-  private String missing() {
+  private ProtocolException truncation() {
+    String closed = "the peer closed the connection ";
     if (state == Receiving.HEAD) {
       if (partial == null) {
-        return "before any byte of the response's head";
+        return Violation.CLOSED_BEFORE_HEAD.because(
+            closed + "before any byte of the response's head");
       }
       String firstLine = role == Role.SERVER ? "request line" : "status line";
-      return "in a head of which " + partial.received() + " bytes had come, in its "
-          + (partial.isInFields() ? "header section" : firstLine);
+      return Violation.CLOSED_IN_HEAD.because(closed + "in a head of which " + partial.received()
+          + " bytes had come, in its " + (partial.isInFields() ? "header section" : firstLine));
     }
     return chunks != null
-        ? "after " + chunks.received() + " bytes of chunked content, before its last chunk"
-        : "after " + received + " of " + (received + remaining) + " bytes of content";
+        ? Violation.CLOSED_IN_CHUNKS.because(closed + "after " + chunks.received()
+            + " bytes of chunked content, before its last chunk")
+        : Violation.CLOSED_IN_CONTENT.because(
+            closed + "after " + received + " of " + (received + remaining) + " bytes of content");
   }
 }

@@ -5,6 +5,7 @@ import heddle.codec.hpack.HpackSink;
 import heddle.codec.hpack.Pseudo;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.failure.MalformedMessageException.Kind;
 import heddle.http.syntax.Octets;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -54,6 +55,9 @@ final class FieldSection implements HpackSink {
   @Nullable
   String fault;
 
+  /** What kind of fault that is. */
+  Kind faultKind = Kind.OTHER;
+
   private final @Nullable Kept[] kept = new @Nullable Kept[KEPT];
   private int lastHit;
   private int nextKept;
@@ -78,16 +82,19 @@ final class FieldSection implements HpackSink {
       fields[size++] = field;
       bytes += field.size();
     } else if (size > 0) {
-      malformed(pseudo + " after a field that is no pseudo-header field (RFC 9113 §8.3)");
+      malformed(
+          Kind.MISPLACED_PSEUDO_FIELD,
+          pseudo + " after a field that is no pseudo-header field (RFC 9113 §8.3)");
     } else if (pseudos.put(pseudo, field) != null) {
-      malformed(pseudo + " is given twice (RFC 9113 §8.3)");
+      malformed(Kind.MISPLACED_PSEUDO_FIELD, pseudo + " is given twice (RFC 9113 §8.3)");
     }
   }
 
   @Override
-  public void malformed(String why) {
+  public void malformed(Kind kind, String why) {
     if (fault == null) {
       fault = why;
+      faultKind = kind;
     }
   }
 
@@ -146,15 +153,17 @@ final class FieldSection implements HpackSink {
         // Two that agree are refused as well, as in HTTP/1.1: no sender intends them.
         contentLength = contentLength >= 0 ? -1 : Octets.decimal(value, 0, value.length);
         if (contentLength < 0) {
-          malformed("Content-Length is given twice or is no number from 0 to 2^63-1");
+          malformed(Kind.FRAMING, "Content-Length is given twice or is no number from 0 to 2^63-1");
           return null;
         }
       } else if (isConnectionSpecific(name)) {
-        malformed(name + " may not stand in a message of HTTP/2 (RFC 9113 §8.2.2)");
+        malformed(
+            Kind.PROHIBITED_FIELD,
+            name + " may not stand in a message of HTTP/2 (RFC 9113 §8.2.2)");
         return null;
       } else if (name == HeaderName.TE
           && !Octets.equalsIgnoreCase(value, 0, value.length, "trailers")) {
-        malformed("TE says something other than trailers (RFC 9113 §8.2.2)");
+        malformed(Kind.BAD_FIELD, "TE says something other than trailers (RFC 9113 §8.2.2)");
         return null;
       }
       cookies += name == HeaderName.COOKIE ? 1 : 0;

@@ -17,6 +17,7 @@ import heddle.codec.http2.frame.Http2Exception;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.failure.MalformedMessageException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -199,7 +200,8 @@ final class HeadReceiver {
       streams.opening = 0;
       flood.resetOwed(shared.now);
       pending.add(Kind.TOO_LARGE, null, PendingFrames.pair(id, frame.endStream() ? 1 : 0));
-      return new Http2Event.StreamError(id, null, ENHANCE_YOUR_CALM, large);
+      return new Http2Event.StreamError(
+          id, null, ENHANCE_YOUR_CALM, MalformedMessageException.Kind.LIMIT, large);
     }
     if (shared.queuedBytes > shared.limits.maxQueuedBytes()) {
       throw Http2Exception.stream(

@@ -4,12 +4,12 @@ import heddle.codec.TrailerRules;
 import heddle.codec.hpack.HpackField;
 import heddle.codec.hpack.Pseudo;
 import heddle.codec.http2.FieldSection.Fields;
-import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.failure.MalformedMessageException.Kind;
 import heddle.http.syntax.Authority;
 import heddle.http.syntax.Octets;
 import java.util.Arrays;
@@ -58,7 +58,7 @@ final class HeadRules {
   Fields fields() throws Http2Exception {
     Fields fields = section.fields();
     if (fields == null) {
-      throw refuse(String.valueOf(section.fault));
+      throw refuse(section.faultKind, String.valueOf(section.fault));
     }
     return fields;
   }
@@ -67,10 +67,12 @@ final class HeadRules {
   Status status() throws Http2Exception {
     HpackField status = section.pseudos.get(Pseudo.STATUS);
     if (status == null) {
-      throw refuse("a response without :status (RFC 9113 §8.3.2)");
+      throw refuse(Kind.MISSING_STATUS, "a response without :status (RFC 9113 §8.3.2)");
     }
     if (section.pseudos.size() > 1) {
-      throw refuse("a pseudo-header field other than :status in a response (RFC 9113 §8.3.2)");
+      throw refuse(
+          Kind.MISPLACED_PSEUDO_FIELD,
+          "a pseudo-header field other than :status in a response (RFC 9113 §8.3.2)");
     }
     byte[] digits = status.value();
     int code = (int) Octets.decimal(digits, 0, digits.length);
@@ -91,7 +93,7 @@ final class HeadRules {
     Fields fields = fields();
     HpackField method = section.pseudos.get(Pseudo.METHOD);
     if (section.pseudos.get(Pseudo.STATUS) != null) {
-      throw refuse(":status in a request (RFC 9113 §8.3.1)");
+      throw refuse(Kind.MISPLACED_PSEUDO_FIELD, ":status in a request (RFC 9113 §8.3.1)");
     }
     if (method == null || !isToken(method.value())) {
       throw refuse(":method is missing or no token (RFC 9113 §8.3.1)");
@@ -152,19 +154,19 @@ final class HeadRules {
       return field == null ? "" : authority(field);
     }
     if (headers.indexOf(HeaderName.HOST, host + 1) >= 0) {
-      throw refuse("Host is given twice (RFC 9110 §7.2)");
+      throw refuse(Kind.BAD_FIELD, "Host is given twice (RFC 9110 §7.2)");
     }
     if (field != null) {
       String text = authority(field);
       if (!headers.valueEqualsIgnoreCase(host, text)) {
-        throw refuse("Host and :authority differ (RFC 9113 §8.3.1)");
+        throw refuse(Kind.BAD_FIELD, "Host and :authority differ (RFC 9113 §8.3.1)");
       }
       return text;
     }
     byte[] value = new byte[headers.valueLength(host)];
     headers.copyValue(host, value, 0);
     if (web && !isAuthority(value, false)) {
-      throw refuse("Host is not of the form host or host:port (RFC 9110 §7.2)");
+      throw refuse(Kind.BAD_FIELD, "Host is not of the form host or host:port (RFC 9110 §7.2)");
     }
     return headers.value(host);
   }
@@ -194,12 +196,14 @@ final class HeadRules {
   /** The fields of a trailer section. */
   Headers trailers() throws Http2Exception {
     if (section.pseudos.size() > 0) {
-      throw refuse("a pseudo-header field in a trailer section (RFC 9113 §8.1)");
+      throw refuse(
+          Kind.MISPLACED_PSEUDO_FIELD,
+          "a pseudo-header field in a trailer section (RFC 9113 §8.1)");
     }
     Headers headers = fields().headers();
     HeaderName refused = TrailerRules.refused(headers);
     if (refused != null) {
-      throw refuse(refused + " may not be a trailer field (RFC 9110 §6.5.1)");
+      throw refuse(Kind.BAD_FIELD, refused + " may not be a trailer field (RFC 9110 §6.5.1)");
     }
     return TrailerRules.withoutDropped(headers);
   }
@@ -247,6 +251,10 @@ final class HeadRules {
   }
 
   private Http2Exception refuse(String why) {
-    return Http2Exception.stream(streamId, ErrorCode.PROTOCOL_ERROR, why);
+    return refuse(Kind.START_LINE, why);
+  }
+
+  private Http2Exception refuse(Kind kind, String why) {
+    return Http2Exception.malformed(streamId, kind, why);
   }
 }

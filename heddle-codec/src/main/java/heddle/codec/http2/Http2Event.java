@@ -5,6 +5,7 @@ import heddle.codec.http2.frame.Settings;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -84,9 +85,11 @@ public sealed interface Http2Event {
    *
    * @param stream null if no event ever named the stream: a request whose head is malformed, one
    *     above our limit of streams, a frame on a closed stream
+   * @param kind what is malformed
    * @param message what was seen and what was expected; contains no field's value
    */
-  record StreamError(int streamId, @Nullable Http2Stream stream, ErrorCode code, String message)
+  record StreamError(
+      int streamId, @Nullable Http2Stream stream, ErrorCode code, Kind kind, String message)
       implements Http2Event {}
 
   /**

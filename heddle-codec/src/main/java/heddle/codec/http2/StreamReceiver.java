@@ -10,6 +10,7 @@ import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.codec.http2.frame.Settings;
+import heddle.http.failure.MalformedMessageException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,15 +103,16 @@ final class StreamReceiver {
     if (announced != Http2Stream.NO_LENGTH
         && !stream.noContent
         && (stream.received > announced || (end && stream.received != announced))) {
-      throw malformed(
-          stream,
+      throw Http2Exception.malformed(
+          stream.id(),
+          MalformedMessageException.Kind.FRAMING,
           "Content-Length is " + announced + ", but " + stream.received + " bytes came"
               + (end ? "" : " already") + " (RFC 9113 §8.1.1)");
     }
   }
 
   static Http2Exception malformed(Http2Stream stream, String why) {
-    return Http2Exception.stream(stream.id(), PROTOCOL_ERROR, why);
+    return Http2Exception.malformed(stream.id(), MalformedMessageException.Kind.OTHER, why);
   }
 
   /** The peer has sent its end; false when the stream was closed before. */
@@ -257,6 +259,6 @@ final class StreamReceiver {
       flood.resetOwed(shared.now);
     }
     pending.add(Kind.RESET_BY_US, stream, PendingFrames.pair(id, code.code()));
-    return new Http2Event.StreamError(id, stream, code, message);
+    return new Http2Event.StreamError(id, stream, code, e.kind(), message);
   }
 }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.hpack.HpackException.Reason;
 import heddle.http.HeaderName;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -316,7 +317,7 @@ class HpackDecoderTest {
       }
 
       @Override
-      public void malformed(String why) {}
+      public void malformed(Kind kind, String why) {}
     };
     assertThrows(HpackException.class, () -> decoder.decode(bomb, 0, bomb.length, sink));
     long before = allocated();
@@ -353,7 +354,7 @@ class HpackDecoderTest {
       }
 
       @Override
-      public void malformed(String why) {}
+      public void malformed(Kind kind, String why) {}
     };
     for (int round = 0; round < 1_000; round++) {
       decoder.decode(block, 0, block.length, sink);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -30,7 +31,7 @@ public final class HpackFuzz {
     }
 
     @Override
-    public void malformed(String why) {
+    public void malformed(Kind kind, String why) {
       count++;
     }
   }

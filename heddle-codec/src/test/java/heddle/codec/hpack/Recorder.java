@@ -1,6 +1,7 @@
 package heddle.codec.hpack;
 
 import heddle.http.HeaderName;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -39,7 +40,7 @@ final class Recorder implements HpackSink {
   }
 
   @Override
-  public void malformed(String why) {
+  public void malformed(Kind kind, String why) {
     lines.add("malformed: " + why);
   }
 }

@@ -439,19 +439,25 @@ final class HostileMessages {
   }
 
   private void truncated() {
-    Violation cut = Violation.TRUNCATED;
-    cases.add(badRequest("a cut request line", cut, "GET /").thenClosed());
-    cases.add(badRequest("a cut head", cut, "GET / HTTP/1.1\r\nHost: a\r\n").thenClosed());
+    Violation head = Violation.CLOSED_IN_HEAD;
+    Violation content = Violation.CLOSED_IN_CONTENT;
+    Violation chunks = Violation.CLOSED_IN_CHUNKS;
+    Violation nothing = Violation.CLOSED_BEFORE_HEAD;
+    cases.add(badRequest("a cut request line", head, "GET /").thenClosed());
+    cases.add(badRequest("a cut head", head, "GET / HTTP/1.1\r\nHost: a\r\n").thenClosed());
+    cases.add(badRequest("cut content", content, POST + "Content-Length: 5\r\n\r\nhel")
+        .thenClosed());
+    cases.add(badRequest("a cut chunk", chunks, CHUNKED + "5\r\nhel").thenClosed());
+    cases.add(badRequest("no last chunk", chunks, CHUNKED + "5\r\nhello\r\n").thenClosed());
     cases.add(
-        badRequest("cut content", cut, POST + "Content-Length: 5\r\n\r\nhel").thenClosed());
-    cases.add(badRequest("a cut chunk", cut, CHUNKED + "5\r\nhel").thenClosed());
-    cases.add(badRequest("no last chunk", cut, CHUNKED + "5\r\nhello\r\n").thenClosed());
-    cases.add(badRequest("no end of trailers", cut, CHUNKED + "0\r\nX: 1\r\n").thenClosed());
-    cases.add(badResponse("no response", cut, "").thenClosed());
-    cases.add(badResponse("cut after an interim", cut, "HTTP/1.1 100 C\r\n\r\n").thenClosed());
+        badRequest("no end of trailers", chunks, CHUNKED + "0\r\nX: 1\r\n").thenClosed());
+    cases.add(badResponse("a cut status line", head, "HTTP/1.1 200").thenClosed());
+    cases.add(badResponse("no response", nothing, "").thenClosed());
     cases.add(
-        badResponse("cut answer", cut, OK + "Content-Length: 5\r\n\r\nhell").thenClosed());
-    cases.add(badResponse("cut chunks", cut, OK + "Transfer-Encoding: chunked\r\n\r\n0\r\n")
+        badResponse("cut after an interim", nothing, "HTTP/1.1 100 C\r\n\r\n").thenClosed());
+    cases.add(
+        badResponse("cut answer", content, OK + "Content-Length: 5\r\n\r\nhell").thenClosed());
+    cases.add(badResponse("cut chunks", chunks, OK + "Transfer-Encoding: chunked\r\n\r\n0\r\n")
         .thenClosed());
   }
 }

@@ -142,7 +142,7 @@ class Http1ReceivingTest {
     Conversation cut = Conversation.client(Method.GET)
         .receives("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nhello")
         .closed()
-        .refuses(Violation.TRUNCATED);
+        .refuses(Violation.CLOSED_IN_CONTENT);
     ProtocolException refusal = assertNotNullRefusal(cut);
     assertTrue(refusal.getMessage().contains("after 5 of 12 bytes"), refusal.getMessage());
   }

@@ -19,6 +19,7 @@ import heddle.codec.http2.frame.FrameHeader;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +109,7 @@ class RefusedHeadsTest {
         }
 
         @Override
-        public void malformed(String why) {
+        public void malformed(Kind kind, String why) {
           throw new AssertionError(why);
         }
       });

@@ -29,6 +29,7 @@ import heddle.codec.http2.frame.Frame;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
+import heddle.http.failure.MalformedMessageException.Kind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,7 @@ class SendingTest {
         }
 
         @Override
-        public void malformed(String why) {
+        public void malformed(Kind kind, String why) {
           throw new AssertionError(why);
         }
       });

@@ -8,12 +8,16 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
+import heddle.connection.Failures;
+import heddle.connection.LostConnectionException;
 import heddle.connection.request.ResponseCollector;
 import heddle.http.Headers;
 import heddle.http.Limits;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.Timer;
@@ -72,6 +76,9 @@ public final class Http1Connection implements Connection, ChannelListener {
   /** What broke the channel, if anything did; written before {@code closed} is set for it. */
   private volatile @Nullable IOException brokenBy;
 
+  /** Whether the peer has ended its output in order; written before {@code closed} is set for it. */
+  private volatile boolean endedByPeer;
+
   /** The idle timeout that the first response announced; written by the call that got it. */
   private volatile @Nullable Duration idleHint;
 
@@ -128,7 +135,9 @@ public final class Http1Connection implements Connection, ChannelListener {
     try {
       if (closed) {
         IOException because = brokenBy;
-        throw because == null ? new ClosedChannelException() : because;
+        throw because != null
+            ? because
+            : endedByPeer ? endedBefore() : new ClosedChannelException();
       }
       timer.arm(exchange.response.nextLook(began));
       write(exchange);
@@ -152,6 +161,12 @@ public final class Http1Connection implements Connection, ChannelListener {
         end(exchange, false);
       }
     }
+  }
+
+  /** The server has closed the connection while it was idle. */
+  private static IOException endedBefore() {
+    return new LostConnectionException(
+        "the connection was closed", Progress.NOTHING, Side.PEER, "", null);
   }
 
   private void write(Http1Exchange exchange) throws IOException {
@@ -291,6 +306,7 @@ public final class Http1Connection implements Connection, ChannelListener {
 
   @Override
   public void onEnd() {
+    endedByPeer = true;
     closed = true;
     Http1Exchange exchange = current;
     if (exchange != null && !exchange.response.isComplete()) {
@@ -329,7 +345,12 @@ public final class Http1Connection implements Connection, ChannelListener {
       try {
         session.endOfInput();
       } catch (ProtocolException e) {
-        return new IOException(cause.getMessage() + "; " + e.getMessage(), cause);
+        return new LostConnectionException(
+            "the connection was lost: " + cause.getMessage() + "; " + e.getMessage(),
+            Failures.progress(e.violation()),
+            Side.UNKNOWN,
+            "",
+            cause);
       }
     }
     return cause;

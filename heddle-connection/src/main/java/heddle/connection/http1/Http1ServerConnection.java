@@ -4,6 +4,7 @@ import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
 import heddle.connection.ConnectionMemory;
+import heddle.connection.Failures;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerDriver;
@@ -13,6 +14,8 @@ import heddle.connection.TimedWriter;
 import heddle.connection.http1.RequestReceiver.State;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.transport.Channel;
@@ -206,7 +209,11 @@ public final class Http1ServerConnection implements ServerDriver {
         current.fail(
             Status.BAD_REQUEST,
             new ConnectionLostException(
-                "the connection was lost in the middle of the request's body", null, cause));
+                "the connection was lost in the middle of the request's body",
+                Progress.CONTENT,
+                cause == null ? Side.SELF : Side.UNKNOWN,
+                null,
+                cause));
       }
       timer.cancel();
     } finally {
@@ -248,7 +255,10 @@ public final class Http1ServerConnection implements ServerDriver {
       receiver.failBody(
           violation.status(),
           new MalformedMessageException(
-              "the request's body is malformed: " + violation.getMessage(), null, violation));
+              Failures.kind(violation.violation()),
+              "the request's body is malformed: " + violation.getMessage(),
+              null,
+              violation));
     }
   }
 

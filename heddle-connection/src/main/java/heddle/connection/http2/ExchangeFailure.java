@@ -6,6 +6,7 @@ import heddle.connection.Exchange;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.MalformedMessageException.Kind;
 import heddle.http.failure.MessageTooLargeException;
 import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
@@ -18,47 +19,53 @@ import java.io.IOException;
 final class ExchangeFailure extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private enum Kind {
+  private enum Outcome {
     NOT_SENT,
     NOT_PROCESSED,
     RESET,
     MALFORMED
   }
 
-  private final Kind kind;
+  private final Outcome outcome;
   private final ErrorCode code;
+  private final Kind kind;
 
-  private ExchangeFailure(Kind kind, ErrorCode code, String message) {
+  private ExchangeFailure(Outcome outcome, ErrorCode code, String message) {
+    this(outcome, code, Kind.OTHER, message);
+  }
+
+  private ExchangeFailure(Outcome outcome, ErrorCode code, Kind kind, String message) {
     super(message);
-    this.kind = kind;
+    this.outcome = outcome;
     this.code = code;
+    this.kind = kind;
   }
 
   /** The server was never sent the request. */
   static ExchangeFailure notSent(String message) {
-    return new ExchangeFailure(Kind.NOT_SENT, ErrorCode.CANCEL, message);
+    return new ExchangeFailure(Outcome.NOT_SENT, ErrorCode.CANCEL, message);
   }
 
   /** The server says that it has not processed the request. */
   static ExchangeFailure notProcessed(String message) {
-    return new ExchangeFailure(Kind.NOT_PROCESSED, ErrorCode.REFUSED_STREAM, message);
+    return new ExchangeFailure(Outcome.NOT_PROCESSED, ErrorCode.REFUSED_STREAM, message);
   }
 
   /** The server has reset the stream. */
   static ExchangeFailure reset(ErrorCode code) {
     return code == ErrorCode.REFUSED_STREAM
         ? notProcessed("the server refused the request before it processed it (REFUSED_STREAM)")
-        : new ExchangeFailure(Kind.RESET, code, "the server gave up the request: " + code);
+        : new ExchangeFailure(Outcome.RESET, code, "the server gave up the request: " + code);
   }
 
   /** The server broke the protocol, on this stream or on the whole connection. */
-  static ExchangeFailure violation(ErrorCode code, String message) {
-    return new ExchangeFailure(Kind.MALFORMED, code, message);
+  static ExchangeFailure violation(ErrorCode code, Kind kind, String message) {
+    return new ExchangeFailure(Outcome.MALFORMED, code, kind, message);
   }
 
   /** Whether the request was certainly not processed. */
   boolean isNotProcessed() {
-    return kind == Kind.NOT_PROCESSED || kind == Kind.NOT_SENT;
+    return outcome == Outcome.NOT_PROCESSED || outcome == Outcome.NOT_SENT;
   }
 
   /** What to throw for a cause, with the point that the call has reached. */
@@ -78,7 +85,7 @@ final class ExchangeFailure extends IOException {
 
   private IOException explained(FailurePoint at) {
     String message = String.valueOf(getMessage());
-    return switch (kind) {
+    return switch (outcome) {
       case NOT_SENT -> new RequestNotProcessedException(message, false, at, this);
       case NOT_PROCESSED -> new RequestNotProcessedException(message, true, at, this);
       case RESET -> new StreamResetException(message, code.code(), at, this);
@@ -87,7 +94,7 @@ final class ExchangeFailure extends IOException {
         // It exceeds one of our limits, which the protocol does not set.
         yield code == ErrorCode.ENHANCE_YOUR_CALM
             ? new MessageTooLargeException(said, at, this)
-            : new MalformedMessageException(said, at, this);
+            : new MalformedMessageException(kind, said, at, this);
       }
     };
   }

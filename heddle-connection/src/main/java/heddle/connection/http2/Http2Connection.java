@@ -10,6 +10,7 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
+import heddle.connection.LostConnectionException;
 import heddle.connection.MinimumRate;
 import heddle.http.Headers;
 import heddle.http.HttpException;
@@ -18,6 +19,7 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.transport.Channel;
 import heddle.transport.EventLoop;
 import heddle.transport.SecureChannel;
@@ -594,7 +596,12 @@ public final class Http2Connection implements Connection, Flush.Owner {
       channel.close();
     }
     failAll(
-        new IOException("our " + late + " (SETTINGS_TIMEOUT); Timeouts.settings allows no more"),
+        new LostConnectionException(
+            "the connection was lost: our " + late + " (SETTINGS_TIMEOUT)",
+            null,
+            Side.UNKNOWN,
+            "; Timeouts.settings allows no more",
+            null),
         ExchangeFailure.notSent("our " + late + ", and the request was not sent yet"));
     listener.capacityChanged();
     flush.runAtOnce();

@@ -12,6 +12,8 @@ import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.transport.time.Deadline;
@@ -85,14 +87,18 @@ final class Http2RequestReceiver {
         end(
             reset.stream(),
             new ConnectionLostException(
-                "the client has taken its request back: " + reset.code(), null, null));
+                "the client has taken its request back: " + reset.code(),
+                Progress.CONTENT,
+                Side.PEER,
+                null,
+                null));
       case Http2Event.StreamError error -> {
         connection.listener.onFault();
         if (error.stream() != null) {
           end(
               error.stream(),
               new MalformedMessageException(
-                  "the request is malformed: " + error.message(), null, null));
+                  error.kind(), "the request is malformed: " + error.message(), null, null));
         }
       }
       case Http2Event.GoAway _ -> connection.ending = true;

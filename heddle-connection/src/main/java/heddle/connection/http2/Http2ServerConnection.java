@@ -13,6 +13,8 @@ import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.transport.Channel;
 import heddle.transport.EventLoop;
 import heddle.transport.PeerLog;
@@ -250,7 +252,11 @@ public final class Http2ServerConnection implements ServerDriver {
       return;
     }
     receiver.endAll(new ConnectionLostException(
-        "the connection was lost in the middle of the request's body", null, null));
+        "the connection was lost in the middle of the request's body",
+        Progress.CONTENT,
+        Side.PEER,
+        null,
+        null));
     closeIfDone();
   }
 
@@ -273,7 +279,8 @@ public final class Http2ServerConnection implements ServerDriver {
   }
 
   private void cutAll(String why, @Nullable Exception cause) {
-    IOException lost = new ConnectionLostException(why, null, cause);
+    IOException lost =
+        new ConnectionLostException(why, Progress.CONTENT, Side.UNKNOWN, null, cause);
     receiver.endAll(lost);
     for (Http2Stream stream : output.openStreams()) {
       if (stream.attachment() instanceof Http2ServerExchange exchange) {

@@ -4,6 +4,8 @@ import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
+import heddle.connection.LostConnectionException;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.transport.ChannelListener;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -58,8 +60,8 @@ final class ResponseReceiver implements ChannelListener {
     received = 0;
     connection.settle(touched, bytesOfPass);
     if (violation != null) {
-      connection.closeBroken(
-          ExchangeFailure.violation(violation.code(), String.valueOf(violation.getMessage())));
+      connection.closeBroken(ExchangeFailure.violation(
+          violation.code(), violation.kind(), String.valueOf(violation.getMessage())));
     }
   }
 
@@ -96,7 +98,8 @@ final class ResponseReceiver implements ChannelListener {
       case Http2Event.StreamError error -> {
         if (error.stream() != null
             && error.stream().attachment() instanceof Http2Exchange exchange) {
-          connection.fail(exchange, ExchangeFailure.violation(error.code(), error.message()));
+          connection.fail(
+              exchange, ExchangeFailure.violation(error.code(), error.kind(), error.message()));
         }
       }
       case Http2Event.GoAway goAway -> onGoAway(goAway);
@@ -126,15 +129,22 @@ final class ResponseReceiver implements ChannelListener {
 
   @Override
   public void onEnd() {
-    IOException cause = new IOException("the server closed the connection" + goAwayReason);
+    Http2Exception cut = null;
+    String how = goAwayReason;
     if (!broken) {
       try {
         session.endOfInput();
       } catch (Http2Exception e) {
-        cause = new IOException("the server closed the connection: " + e.getMessage(), e);
+        cut = e;
+        how = ": " + e.getMessage();
       }
     }
-    connection.closeNow(cause);
+    connection.closeNow(new LostConnectionException(
+        "the connection was lost: the server closed the connection" + how,
+        null,
+        Side.PEER,
+        "",
+        cut));
   }
 
   @Override

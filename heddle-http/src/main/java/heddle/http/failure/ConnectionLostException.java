@@ -5,14 +5,57 @@ import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection was closed or reset before the message was complete. The message says how
- * many of how many bytes had arrived.
+ * The connection was closed or reset before the message was complete: on a client the response, on
+ * a server the request. The exception's message says how many of how many bytes had arrived.
  */
 public final class ConnectionLostException extends HttpException {
   private static final long serialVersionUID = 1L;
 
+  /** How far the message had come. */
+  public enum Progress {
+    /** No byte of it had arrived; interim responses do not count. */
+    NOTHING,
+    /** Some of its head had arrived. */
+    HEAD,
+    /** Its head, and less content than Content-Length announces. */
+    SIZED_CONTENT,
+    /** Its head, and content in chunks (RFC 9112 section 7.1) without the last one. */
+    CHUNKS,
+    /** Its head, and content over HTTP/2, or content that ends with the connection. */
+    CONTENT
+  }
+
+  /** Who ended the connection. */
+  public enum Side {
+    /** The peer closed it in order. */
+    PEER,
+    /** This side closed or aborted it. */
+    SELF,
+    /** It was reset, the network failed, or the peer did not answer any more. */
+    UNKNOWN
+  }
+
+  private final Progress progress;
+  private final Side closedBy;
+
   public ConnectionLostException(
-      String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+      String message,
+      Progress progress,
+      Side closedBy,
+      @Nullable FailurePoint at,
+      @Nullable Throwable cause) {
     super(message, at, cause);
+    this.progress = progress;
+    this.closedBy = closedBy;
+  }
+
+  /** How far the message had come. */
+  public Progress progress() {
+    return progress;
+  }
+
+  /** Who ended the connection. */
+  public Side closedBy() {
+    return closedBy;
   }
 }

@@ -12,6 +12,6 @@ public final class MessageTooLargeException extends MalformedMessageException {
 
   public MessageTooLargeException(
       String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
-    super(message, at, cause);
+    super(Kind.LIMIT, message, at, cause);
   }
 }

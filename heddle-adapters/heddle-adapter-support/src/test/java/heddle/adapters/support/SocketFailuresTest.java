@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
@@ -34,7 +36,8 @@ final class SocketFailuresTest {
 
   @Test
   void failureWithoutABetterKindStaysItself() {
-    IOException lost = new ConnectionLostException("gone", null, null);
+    IOException lost =
+        new ConnectionLostException("gone", Progress.NOTHING, Side.UNKNOWN, null, null);
     assertSame(lost, SocketFailures.translate(lost));
     Throwable other = new IllegalStateException("closed");
     assertSame(other, SocketFailures.translate(other));

@@ -7,6 +7,7 @@ import heddle.http.Phase;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
@@ -41,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  * strategies expect, with Heddle's as the cause.
  */
 final class Failures {
-  /** Only Heddle's message says that a head has begun; tests check the wording. */
-  private static final String IN_A_HEAD = " in a head of which ";
-
   private Failures() {}
 
   /**
@@ -127,7 +125,7 @@ final class Failures {
     if (socket != null) {
       return caused(new SocketException(socket.getMessage()), e);
     }
-    if (phase(e) == Phase.READ_BODY || message.contains(IN_A_HEAD)) {
+    if (e.progress() != Progress.NOTHING) {
       return new ConnectionClosedException(message, e);
     }
     return new NoHttpResponseException(host + " failed to respond: " + message, e);

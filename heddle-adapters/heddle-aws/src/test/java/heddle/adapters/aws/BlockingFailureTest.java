@@ -11,6 +11,8 @@ import heddle.client.spi.AcquireTimeoutException;
 import heddle.client.spi.PoolQueueFullException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
@@ -231,7 +233,8 @@ class BlockingFailureTest {
   @Test
   void eachFailureIsOfTheKindThatTheSdkLooksFor() {
     IOException late = new DeadlinePassedException("late");
-    IOException lost = new ConnectionLostException("lost", null, null);
+    IOException lost =
+        new ConnectionLostException("lost", Progress.NOTHING, Side.UNKNOWN, null, null);
     assertKind(UnknownHostException.class, new UnresolvedHostException("no host", null, null));
     assertKind(SocketTimeoutException.class, new ConnectFailedException("slow", null, late));
     assertKind(ConnectException.class, new ConnectFailedException("refused", null, null));

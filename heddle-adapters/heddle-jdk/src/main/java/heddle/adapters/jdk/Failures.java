@@ -3,9 +3,9 @@ package heddle.adapters.jdk;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
-import heddle.http.Phase;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
+import heddle.http.failure.ConnectionLostException.Progress;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.RequestNotProcessedException;
@@ -26,18 +26,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Translates Heddle's failures into those of the JDK's client, with Heddle's as the cause. */
 final class Failures {
-  /** Heddle's wording for a connection that was lost after a response had begun. */
-  private static final String IN_A_HEAD = " in a head of which ";
-
   private Failures() {}
 
   /** Whether a connection was lost before any byte of a response had arrived. */
   static boolean isWithoutResponse(@Nullable IOException failure) {
-    if (!(failure instanceof ConnectionLostException lost)) {
-      return false;
-    }
-    FailurePoint at = lost.at();
-    return at != null && at.phase() != Phase.READ_BODY && !lost.getMessage().contains(IN_A_HEAD);
+    return failure instanceof ConnectionLostException lost && lost.progress() == Progress.NOTHING;
   }
 
   /**
@@ -55,7 +48,7 @@ final class Failures {
       case AcquireTimeoutException e -> connectTimedOut(e);
       case DeadlineExceededException e -> isConnecting(e) ? connectTimedOut(e) : timedOut(e);
       case MalformedMessageException e ->
-        caused(new ProtocolException(Words.ofMalformed(e) + message), e);
+        caused(new ProtocolException(Words.ofMalformed(e.kind(), overHttp2) + message), e);
       case ConnectionLostException e ->
         caused(new IOException(Words.ofLoss(e, overHttp2) + message), e);
       case StreamResetException e ->

@@ -1,7 +1,9 @@
 package heddle.adapters.jdk;
 
 import heddle.http.failure.ConnectionLostException;
-import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
+import heddle.http.failure.MalformedMessageException.Kind;
 
 /**
  * The messages of the JDK's client, which callers check. They are prepended to Heddle's messages,
@@ -37,42 +39,33 @@ final class Words {
 
   /** Returns an empty string if the JDK's client has no message for it. */
   static String ofLoss(ConnectionLostException lost, boolean overHttp2) {
-    String message = lost.getMessage();
-    // An HTTP/2 session names the server, an HTTP/1.1 session the peer.
-    if (overHttp2 || message.contains("the server closed the connection")) {
-      return message.contains("the server closed") ? "EOF reached while reading: " : "";
+    Progress progress = lost.progress();
+    // Of HTTP/1.1, a server that closes in order ends content without a length as it should.
+    if (overHttp2 || progress == Progress.CONTENT) {
+      return lost.closedBy() == Side.PEER ? "EOF reached while reading: " : "";
     }
-    if (Failures.isWithoutResponse(lost)) {
-      return "HTTP/1.1 header parser received no bytes: ";
-    }
-    if (message.contains(" bytes of chunked content")) {
-      return "chunked transfer encoding: ";
-    }
-    return message.contains(" bytes of content") ? "fixed content-length: " : "";
+    return switch (progress) {
+      case NOTHING -> "HTTP/1.1 header parser received no bytes: ";
+      case SIZED_CONTENT -> "fixed content-length: ";
+      case CHUNKS -> "chunked transfer encoding: ";
+      case HEAD, CONTENT -> "";
+    };
   }
 
   /** Returns an empty string if the JDK's client has no message for it. */
-  static String ofMalformed(MalformedMessageException malformed) {
-    String message = malformed.getMessage();
-    if (!message.contains(" is not valid HTTP/2: ")) {
+  static String ofMalformed(Kind kind, boolean overHttp2) {
+    if (!overHttp2) {
       return "";
     }
-    if (message.contains("is no known pseudo-header field")) {
-      return MALFORMED + "Unknown pseudo-header: ";
-    }
-    if (message.contains("a pseudo-header field other than :status")) {
-      return MALFORMED + "Pseudo-header is not valid in context RESPONSE: ";
-    }
-    if (message.contains("a response without :status")) {
+    return switch (kind) {
+      case UNKNOWN_PSEUDO_FIELD -> MALFORMED + "Unknown pseudo-header: ";
+      case MISPLACED_PSEUDO_FIELD -> MALFORMED + "Pseudo-header is not valid in context RESPONSE: ";
       // One that comes behind a field is none.
-      return MALFORMED + "Unexpected pseudo-header, or no status code in response: ";
-    }
-    if (message.contains("may not stand in a message of HTTP/2")) {
-      return MALFORMED + "Prohibited header name: ";
-    }
-    boolean isBadField = message.contains(" may not stand in ")
-        || message.contains(" of a field name ")
-        || message.contains(" begins or ends with white space");
-    return isBadField ? MALFORMED + "Bad header: " : "protocol error: ";
+      case MISSING_STATUS ->
+        MALFORMED + "Unexpected pseudo-header, or no status code in response: ";
+      case PROHIBITED_FIELD -> MALFORMED + "Prohibited header name: ";
+      case BAD_FIELD -> MALFORMED + "Bad header: ";
+      case START_LINE, FRAMING, CODING, LIMIT, OTHER -> "protocol error: ";
+    };
   }
 }

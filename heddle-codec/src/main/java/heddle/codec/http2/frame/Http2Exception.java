@@ -1,5 +1,7 @@
 package heddle.codec.http2.frame;
 
+import heddle.http.failure.MalformedMessageException.Kind;
+
 /**
  * The peer broke a rule of RFC 9113, or went over one of our limits. It is a connection error
  * (§5.4.1) or the error of one stream (§5.4.2), after which the connection and its other streams go
@@ -13,10 +15,12 @@ public final class Http2Exception extends Exception {
 
   private final ErrorCode code;
   private final int streamId;
+  private final Kind kind;
 
-  private Http2Exception(ErrorCode code, int streamId, String message) {
+  private Http2Exception(ErrorCode code, int streamId, Kind kind, String message) {
     super(message, null, false, false);
     this.code = code;
+    this.kind = kind;
     this.streamId = streamId;
   }
 
@@ -26,7 +30,7 @@ public final class Http2Exception extends Exception {
    * @param message what was seen, what was expected, and the section that says so
    */
   public static Http2Exception connection(ErrorCode code, String message) {
-    return new Http2Exception(code, 0, message);
+    return new Http2Exception(code, 0, Kind.OTHER, message);
   }
 
   /**
@@ -39,17 +43,27 @@ public final class Http2Exception extends Exception {
     if (streamId < 1) {
       throw new IllegalArgumentException("stream " + streamId + " is none");
     }
-    return new Http2Exception(code, streamId, message);
+    return new Http2Exception(code, streamId, Kind.OTHER, message);
+  }
+
+  /** The message on a stream is malformed: its stream must end (RFC 9113 §8.1.1). */
+  public static Http2Exception malformed(int streamId, Kind kind, String message) {
+    return new Http2Exception(ErrorCode.PROTOCOL_ERROR, streamId, kind, message);
   }
 
   /** The error of the stream, or of the connection if {@code streamId} is 0. */
   public static Http2Exception of(int streamId, ErrorCode code, String message) {
-    return new Http2Exception(code, streamId, message);
+    return new Http2Exception(code, streamId, Kind.OTHER, message);
   }
 
   /** The code to send to the peer. */
   public ErrorCode code() {
     return code;
+  }
+
+  /** What is malformed. */
+  public Kind kind() {
+    return kind;
   }
 
   /** Whether the connection must end, rather than one stream. */
