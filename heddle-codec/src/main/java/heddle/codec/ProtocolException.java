@@ -52,7 +52,10 @@ public final class ProtocolException extends Exception {
     TOO_MANY_FIELDS(431),
     /** A field line without a colon, with a name that is no token, or a control byte in it. */
     MALFORMED_FIELD(400),
-    /** A field line that begins with white space, RFC 9112 §5.2. */
+    /**
+     * A field line that begins with white space, RFC 9112 §5.2: in a request, or as the first of a
+     * response.
+     */
     OBSOLETE_FOLDING(400),
     /** A CR without LF or an LF without CR, RFC 9112 §2.2. */
     BARE_LINE_ENDING(400),

@@ -312,6 +312,38 @@ public final class Headers implements Iterable<Headers.Field> {
       return commit(name, at, len);
     }
 
+    /**
+     * Continues the value of the field added last, after a space, with what stands in {@code buf};
+     * for parsers, of a value that was folded over several lines (RFC 9112 section 5.2).
+     *
+     * @param len if 0, the value stays as it is
+     * @throws IllegalArgumentException as {@link #add(String, String)} throws it
+     * @throws IllegalStateException if there is no field
+     */
+    public Builder fold(byte[] buf, int off, int len) {
+      if (size == 0) {
+        throw new IllegalStateException("there is no field whose value could go on");
+      }
+      HeaderName name = names[size - 1];
+      int bad = Octets.indexOfNonFieldValue(buf, off, len);
+      if (bad >= 0) {
+        throw Octets.notInValue(name, buf[off + bad] & 0xFF, bad);
+      }
+      if (len == 0) {
+        return this;
+      }
+      if (Octets.isBlank(buf[off]) || Octets.isBlank(buf[off + len - 1])) {
+        throw Octets.blankAtEnd(name);
+      }
+      int at = reserve(len + 1);
+      if (at > (size == 1 ? 0 : ends[size - 2])) {
+        values[at++] = ' ';
+      }
+      System.arraycopy(buf, off, values, at, len);
+      ends[size - 1] = at + len;
+      return this;
+    }
+
     /** Makes room for a field of {@code length} bytes and returns where its value goes. */
     private int reserve(int length) {
       if (size == names.length) {

@@ -143,6 +143,18 @@ class HeadersTest {
   }
 
   @Test
+  void foldedValuesGoOnBehindASpace() {
+    Headers.Builder builder = Headers.builder();
+    byte[] more = latin1("xbcx");
+    assertThrows(IllegalStateException.class, () -> builder.fold(more, 1, 2));
+    builder.add("first", "1").add("a", "").fold(more, 1, 2).fold(more, 0, 1).fold(more, 0, 0);
+    assertEquals("{first: 1, a: bc x}", builder.build().toString());
+    assertThrows(IllegalArgumentException.class, () -> builder.fold(latin1("a\r"), 0, 2));
+    assertThrows(IllegalArgumentException.class, () -> builder.fold(latin1("a "), 0, 2));
+    assertEquals("{first: 1, a: bc x, b: 2}", builder.add("b", "2").build().toString());
+  }
+
+  @Test
   void tokenIsFoundInAnyListElementIgnoringCase() {
     Headers headers =
         Headers.of("Connection", "keep-alive,\t Upgrade ,,x", "connection", "a, CLOSE");

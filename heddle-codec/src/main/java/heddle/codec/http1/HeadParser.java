@@ -7,6 +7,7 @@ import heddle.http.Headers;
 import heddle.http.Limits;
 import heddle.http.syntax.Octets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Parses heads and trailer sections line by line, in the caller's buffer; only an incomplete line
@@ -31,15 +32,29 @@ public final class HeadParser {
   private int maxBytes;
   private boolean inFields;
   private boolean skippedEmptyLine;
+
+  // RFC 9112 §5.2: whether a value may go on in the next line; whether one did; what is wrong with
+  // the last field unless it goes on.
+  private boolean mayFold;
+  private boolean folded;
+  private @Nullable ProtocolException fault;
+
   private int taken; // bytes of the part in lines that are complete
   private byte[] line = NO_BYTES; // begins with an incomplete line
   private int lineLength;
 
   public HeadParser() {}
 
-  /** Starts a new head or trailer section of at most {@code maxBytes}. */
-  void begin(Part newPart, Limits newLimits, int newMaxBytes) {
+  /**
+   * Starts a new head or trailer section of at most {@code newMaxBytes}.
+   *
+   * @param newMayFold whether a field's value may go on in the next line: never in a request
+   */
+  void begin(Part newPart, Limits newLimits, int newMaxBytes, boolean newMayFold) {
     part = newPart;
+    mayFold = newMayFold;
+    folded = false;
+    fault = null;
     limits = newLimits;
     maxBytes = newMaxBytes;
     inFields = newPart == Part.TRAILERS;
@@ -167,6 +182,7 @@ public final class HeadParser {
 
   private boolean takeEmptyLine() throws ProtocolException {
     if (inFields) {
+      checkLast();
       taken += 2;
       return true;
     }
@@ -192,11 +208,15 @@ public final class HeadParser {
   }
 
   private void takeField(byte[] buf, int from, int end) throws ProtocolException {
+    if (Octets.isBlank(buf[from])) {
+      takeFold(buf, from, end);
+      return;
+    }
+    if (fault != null) {
+      throw fault;
+    }
     if (fields.size() == limits.maxFields()) {
       throw Violation.TOO_MANY_FIELDS.because("more than " + limits.maxFields() + " field lines");
-    }
-    if (Octets.isBlank(buf[from])) {
-      throw Violation.OBSOLETE_FOLDING.because("a field line begins with white space" + at(0));
     }
     int colon = Octets.indexOf(buf, from, end, ':');
     if (colon < 0) {
@@ -210,13 +230,56 @@ public final class HeadParser {
       name = HeaderName.of(buf, from, colon - from);
       fields.add(name, buf, valueStart, valueEnd - valueStart);
     } catch (IllegalArgumentException e) {
-      boolean hasCr = Octets.indexOf(buf, from, end, '\r') >= 0;
-      throw (hasCr ? Violation.BARE_LINE_ENDING : Violation.MALFORMED_FIELD)
-          .because("a field line is malformed" + at(0) + ": " + e.getMessage());
+      throw malformed(buf, from, end, e);
     }
-    if (part != Part.TRAILERS) {
-      rules.accept(name, buf, valueStart, valueEnd - valueStart);
+    if (part != Part.TRAILERS && !folded) {
+      try {
+        rules.accept(name, buf, valueStart, valueEnd - valueStart);
+      } catch (ProtocolException e) {
+        if (!mayFold) {
+          throw e;
+        }
+        fault = e;
+      }
     }
+  }
+
+  /** RFC 9112 §5.2: a user agent replaces the line ending by a space, a server refuses it. */
+  private void takeFold(byte[] buf, int from, int end) throws ProtocolException {
+    if (!mayFold || fields.size() == 0) {
+      throw Violation.OBSOLETE_FOLDING.because("a field line begins with white space" + at(0));
+    }
+    folded = true;
+    fault = null;
+    int start = Octets.skipBlanks(buf, from, end);
+    try {
+      fields.fold(buf, start, Octets.skipBlanksBack(buf, start, end) - start);
+    } catch (IllegalArgumentException e) {
+      throw malformed(buf, from, end, e);
+    }
+  }
+
+  /** At the end: if a value was folded, the rules have not seen it and those behind it. */
+  private void checkLast() throws ProtocolException {
+    if (fault != null) {
+      throw fault;
+    }
+    if (folded && part != Part.TRAILERS) {
+      rules.reset();
+      Headers all = fields.build();
+      for (int i = 0; i < all.size(); i++) {
+        byte[] value = new byte[all.valueLength(i)];
+        all.copyValue(i, value, 0);
+        rules.accept(all.name(i), value, 0, value.length);
+      }
+    }
+  }
+
+  private ProtocolException malformed(
+      byte[] buf, int from, int end, IllegalArgumentException cause) {
+    boolean hasCr = Octets.indexOf(buf, from, end, '\r') >= 0;
+    return (hasCr ? Violation.BARE_LINE_ENDING : Violation.MALFORMED_FIELD)
+        .because("a field line is malformed" + at(0) + ": " + cause.getMessage());
   }
 
   private String at(int inLine) {

@@ -152,13 +152,13 @@ final class MessageReceiver {
     HeadParser parser = partial;
     if (parser == null) {
       parser = scratch != null ? scratch : new HeadParser();
-      parser.begin(part, limits, maxBytes);
+      parser.begin(part, limits, maxBytes, role == Role.CLIENT);
     }
     int end = parser.feed(buf, from, to);
     if (end < 0 && parser == scratch) {
       // The scratch serves other sessions before the rest comes.
       parser = new HeadParser();
-      parser.begin(part, limits, maxBytes);
+      parser.begin(part, limits, maxBytes, role == Role.CLIENT);
       end = parser.feed(buf, from, to);
     }
     in.position((end < 0 ? to : end) - in.arrayOffset());

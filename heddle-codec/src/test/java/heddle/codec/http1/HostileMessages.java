@@ -429,6 +429,44 @@ final class HostileMessages {
         OK + "Content-Length: 2\r\n\r\nokHTTP/1.1 200 OK\r\n\r\n");
     response("a bad field", Violation.MALFORMED_FIELD, OK + "X : 1\r\n\r\n");
     response(
+        "white space before the first field of a response",
+        Violation.OBSOLETE_FOLDING,
+        OK + " X: 1\r\n\r\n");
+    response(
+        "a length folded in two",
+        Violation.BAD_CONTENT_LENGTH,
+        OK + "Content-Length: 1\r\n 2\r\n\r\nhi");
+    response(
+        "a length twice, once folded",
+        Violation.BAD_CONTENT_LENGTH,
+        OK + "Content-Length:\r\n 2\r\nContent-Length: 2\r\n\r\nhi");
+    response(
+        "an empty length", Violation.BAD_CONTENT_LENGTH, OK + "Content-Length:\r\nX: 1\r\n\r\nhi");
+    response(
+        "an empty length at the end", Violation.BAD_CONTENT_LENGTH, OK + "Content-Length:\r\n\r\n");
+    response(
+        "a folded coding and a length",
+        Violation.AMBIGUOUS_LENGTH,
+        OK + "Transfer-Encoding:\r\n chunked\r\nContent-Length: 2\r\n\r\nhi");
+    response(
+        "a folded coding that is unknown",
+        Violation.UNSUPPORTED_TRANSFER_CODING,
+        OK + "Transfer-Encoding:\r\n br\r\n\r\n");
+    response("NUL in a folded line", Violation.MALFORMED_FIELD, OK + "X: 1\r\n a\u0000\r\n\r\n");
+    response(
+        "a bare CR in a folded line", Violation.BARE_LINE_ENDING, OK + "X: 1\r\n a\rb\r\n\r\n");
+    response("a bare LF before a fold", Violation.BARE_LINE_ENDING, OK + "X: 1\n a\r\n\r\n");
+    response(
+        "folds without end", Violation.HEAD_TOO_LARGE, OK + "X: 1\r\n" + " a\r\n".repeat(20_000));
+    response(
+        "201 fields, one folded",
+        Violation.TOO_MANY_FIELDS,
+        OK + "X: 1\r\n 2\r\n" + "X: 1\r\n".repeat(200) + "\r\n");
+    response(
+        "folded trailers without end",
+        Violation.CHUNK_OVERHEAD_TOO_LARGE,
+        OK + "Transfer-Encoding: chunked\r\n\r\n0\r\nX: 1\r\n" + " a\r\n".repeat(20_000));
+    response(
         "an unknown coding",
         Violation.UNSUPPORTED_TRANSFER_CODING,
         OK + "Transfer-Encoding: br\r\n\r\n");

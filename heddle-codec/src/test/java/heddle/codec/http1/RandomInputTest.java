@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Limits;
+import heddle.http.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -54,6 +55,38 @@ class RandomInputTest {
   }
 
   @Test
+  void foldedResponsesMeanTheSameAsThoseWithSpaces() {
+    long seed = seed();
+    Random random = new Random(seed);
+    String[] names = {"Content-Length", "Transfer-Encoding", "Connection", "X", "Y"};
+    String[] words = {"chunked", "2", "close", "a", "b,", ""};
+    for (int round = 0; round < ROUNDS; round++) {
+      StringBuilder plain = new StringBuilder("HTTP/1.1 200 OK\r\n");
+      StringBuilder folded = new StringBuilder(plain);
+      for (int fields = random.nextInt(5); fields > 0; fields--) {
+        String name = names[random.nextInt(names.length)] + ":";
+        plain.append(name);
+        folded.append(name);
+        for (int more = random.nextInt(4); more > 0; more--) {
+          String word = words[random.nextInt(words.length)];
+          plain.append(word.isEmpty() ? "" : " ").append(word);
+          boolean fold = word.isEmpty() || random.nextBoolean();
+          folded.append(fold ? " \r\n\t" : " ").append(word);
+        }
+        plain.append("\r\n");
+        folded.append("\r\n");
+      }
+      Conversation expected = Conversation.client(Method.GET).receives(plain + "\r\nhi");
+      Conversation seen = Conversation.client(Method.GET);
+      feed(seen, (folded + "\r\nhi").getBytes(StandardCharsets.ISO_8859_1), random);
+      assertEquals(
+          String.join("\n", expected.transcript()),
+          String.join("\n", seen.transcript()),
+          () -> "seed " + seed + ": " + folded);
+    }
+  }
+
+  @Test
   void mutatedMessagesMeanTheSameWholeAndCut() {
     long seed = seed();
     Random random = new Random(seed);
@@ -79,7 +112,7 @@ class RandomInputTest {
       byte[] noise = noise(random);
       Conversation conversation = random.nextBoolean()
           ? Conversation.server(small)
-          : Conversation.client(small, null, heddle.http.Method.GET);
+          : Conversation.client(small, null, Method.GET);
       try {
         feed(conversation, noise, random).closed();
       } catch (RuntimeException e) {

@@ -23,6 +23,7 @@ final class ValidMessages {
     messages.requestChunks();
     messages.responses();
     messages.responseContent();
+    messages.foldedResponses();
     messages.handOver();
     return messages.cases;
   }
@@ -299,6 +300,64 @@ final class ValidMessages {
         "Content-Length: 1",
         "with content",
         "content x",
+        "end",
+        "closes"));
+  }
+
+  /** RFC 9112 §5.2: a user agent replaces each obs-fold by a space. */
+  private void foldedResponses() {
+    cases.add(response(
+        "folded values",
+        Method.GET,
+        OK + "A: 1\r\n 2 \r\n\t 3:3\r\nB:\r\n  b\r\nC: c\r\n \r\n d\r\nD:\r\n \r\n"
+            + "Content-Length: 2\r\n\r\nhi",
+        "response 200 HTTP/1.1",
+        "A: 1 2 3:3",
+        "B: b",
+        "C: c d",
+        "D: ",
+        "Content-Length: 2",
+        "with content",
+        "content hi",
+        "end"));
+    cases.add(response(
+        "a folded length",
+        Method.GET,
+        OK + "Content-Length:\r\n 2\r\nA: 1\r\n\r\nhi",
+        "response 200 HTTP/1.1",
+        "Content-Length: 2",
+        "A: 1",
+        "with content",
+        "content hi",
+        "end"));
+    cases.add(response(
+        "a folded coding",
+        Method.GET,
+        OK + "Transfer-Encoding:\r\n\tchunked\r\n\r\n1\r\nx\r\n0\r\nSum: 1\r\n 2\r\n\r\n",
+        "response 200 HTTP/1.1",
+        "Transfer-Encoding: chunked",
+        "with content",
+        "content x",
+        "trailer Sum: 1 2",
+        "end"));
+    cases.add(response(
+        "a folded interim response",
+        Method.GET,
+        "HTTP/1.1 103 Early Hints\r\nLink: a,\r\n b\r\n\r\n" + OK + "Content-Length: 0\r\n\r\n",
+        "interim 103",
+        "Link: a, b",
+        "response 200 HTTP/1.1",
+        "Content-Length: 0",
+        "without content",
+        "end"));
+    cases.add(response(
+        "a folded close",
+        Method.GET,
+        OK + "Connection: a,\r\n close\r\nContent-Length: 0\r\n\r\n",
+        "response 200 HTTP/1.1",
+        "Connection: a, close",
+        "Content-Length: 0",
+        "without content",
         "end",
         "closes"));
   }
