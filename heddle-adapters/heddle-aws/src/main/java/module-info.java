@@ -11,6 +11,9 @@ module heddle.adapters.aws {
 
   exports heddle.adapters.aws;
 
+  uses software.amazon.awssdk.http.SdkHttpService;
+  uses software.amazon.awssdk.http.async.SdkAsyncHttpService;
+
   provides software.amazon.awssdk.http.SdkHttpService with
       heddle.adapters.aws.HeddleHttpService;
   provides software.amazon.awssdk.http.async.SdkAsyncHttpService with

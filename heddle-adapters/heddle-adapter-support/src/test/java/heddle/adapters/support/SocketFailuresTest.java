@@ -9,10 +9,14 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.ConnectionLostException.Progress;
 import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.TlsException;
+import heddle.http.failure.UnresolvedHostException;
 import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 
 final class SocketFailuresTest {
@@ -41,5 +45,13 @@ final class SocketFailuresTest {
     assertSame(lost, SocketFailures.translate(lost));
     Throwable other = new IllegalStateException("closed");
     assertSame(other, SocketFailures.translate(other));
+  }
+
+  @Test
+  void unknownHostsAndUntrustedServersHaveTheKindsOfTheJdk() {
+    IOException unknown = new UnresolvedHostException("no host", null, null);
+    assertInstanceOf(UnknownHostException.class, SocketFailures.translate(unknown));
+    IOException untrusted = new TlsException(TlsException.Reason.EXPIRED, "expired", null, null);
+    assertInstanceOf(SSLHandshakeException.class, SocketFailures.translate(untrusted));
   }
 }

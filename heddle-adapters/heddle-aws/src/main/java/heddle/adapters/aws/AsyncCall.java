@@ -1,21 +1,28 @@
 package heddle.adapters.aws;
 
-import heddle.adapters.support.CallScope;
+import heddle.adapters.support.ContentDelivery;
+import heddle.adapters.support.MessageFields;
+import heddle.adapters.support.SocketFailures;
+import heddle.client.HttpCall;
 import heddle.client.HttpClient;
+import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.FlowAdapters;
 import software.amazon.awssdk.http.SdkCancellationException;
 import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 
 /**
- * An asynchronous call of the SDK. A virtual thread makes it, and then publishes the content of the
- * response as its subscriber requests it.
+ * An asynchronous call of the SDK. A virtual thread makes it and calls the response handler, which
+ * may block.
  */
 final class AsyncCall {
   private final HttpClient client;
@@ -25,11 +32,12 @@ final class AsyncCall {
   private final PoolMetrics metrics;
   private final Set<AsyncCall> running;
   private final CompletableFuture<Void> outcome = new CompletableFuture<>();
-  private final CallScope<IOException> scope = new CallScope<>();
   private final AtomicBoolean failed = new AtomicBoolean();
 
-  /** The thread that is starting the call. It must not wait for the subscriber. */
-  private volatile @Nullable Thread starter;
+  /** Why the call was ended. Set before the delivery is read, and read after that is set. */
+  private final AtomicReference<@Nullable IOException> ended = new AtomicReference<>();
+
+  private volatile @Nullable ContentDelivery<ByteBuffer> delivery;
 
   /**
    * @param running holds the call until it is over
@@ -52,26 +60,19 @@ final class AsyncCall {
   CompletableFuture<Void> start() {
     running.add(this);
     try {
-      Request head = head();
-      follow(head, client.sendAsync(head));
+      HttpCall call = client.newCall(head());
+      var _ = outcome.whenComplete((nothing, failure) -> {
+        running.remove(this);
+        if (failure != null) {
+          end(call, failure);
+        }
+      });
+      Thread.ofVirtual().name("heddle-aws-call").start(() -> run(call));
     } catch (RuntimeException e) {
       running.remove(this);
       fail(e);
     }
     return outcome;
-  }
-
-  private void follow(Request head, CompletableFuture<Response> answer) {
-    var _ = outcome.whenComplete((nothing, failure) -> {
-      running.remove(this);
-      if (failure != null) {
-        end(failure);
-        answer.cancel(true);
-      }
-    });
-    starter = Thread.currentThread();
-    var _ = answer.whenComplete((response, failure) -> answered(head, response, failure));
-    starter = null;
   }
 
   private Request head() {
@@ -82,11 +83,7 @@ final class AsyncCall {
     }
     return Messages.request(
         request.request(),
-        contents.published(request.request(), request.requestContentPublisher(), this::stalled));
-  }
-
-  private void stalled(IOException reason) {
-    fail(reason);
+        contents.published(request.request(), request.requestContentPublisher(), this::fail));
   }
 
   /** Fails the call because the client was closed and has stopped waiting for it. */
@@ -96,52 +93,63 @@ final class AsyncCall {
 
   // ---- the response
 
-  private void answered(Request head, @Nullable Response response, @Nullable Throwable failure) {
-    if (response == null) {
-      fail(failure == null ? new IOException("there is no response") : explained(failure));
-    } else if (Thread.currentThread() == starter) {
-      // The response arrived at once. Publishing it may block, so another thread does it.
-      Thread.ofVirtual().name("heddle-aws-response").start(() -> handOver(head, response));
-    } else {
-      handOver(head, response);
-    }
-  }
-
-  private void handOver(Request head, Response response) {
-    ContentPublisher publisher = new ContentPublisher(!Messages.isWithoutContent(head, response));
-    try (response) {
-      IOException ended = scope.answered(because -> {
-        publisher.end(because);
-        response.close();
-      });
-      if (ended != null) {
-        publisher.end(ended);
-        response.close();
-        throw ended;
-      }
-      if (metrics.isWanted()) {
-        metrics.report(client.pool(), head.origin());
-      }
-      handler.onHeaders(Messages.head(response));
-      handler.onStream(publisher);
-      publisher.publish(response.body());
-      outcome.complete(null);
-    } catch (ContentPublisher.CancelledException e) {
-      outcome.completeExceptionally(new SdkCancellationException(
-          "the subscriber cancelled before all of the content was published"));
+  private void run(HttpCall call) {
+    try {
+      handOver(call.request(), call.execute());
     } catch (IOException | RuntimeException | Error e) {
       Throwable told = explained(e);
-      publisher.fail(told);
+      ContentDelivery<ByteBuffer> begun = delivery;
+      if (begun != null) {
+        begun.fail(told);
+      }
       fail(told);
     }
   }
 
-  private Throwable explained(Throwable failure) {
-    IOException ended = scope.reason();
-    if (ended != null) {
-      return ended;
+  private void handOver(Request head, Response response) throws IOException {
+    boolean hasContent = MessageFields.mayHaveContent(head.method(), response);
+    ContentDelivery<ByteBuffer> content = new ContentDelivery<>(
+        hasContent ? response.body() : Body.empty(),
+        AsyncCall::owned,
+        true,
+        this::explained,
+        this::delivered);
+    delivery = content;
+    if (!hasContent) {
+      response.close();
     }
-    return failure instanceof IOException e ? Explained.of(e) : failure;
+    IOException because = ended.get();
+    if (because != null) {
+      throw because;
+    }
+    if (metrics.isWanted()) {
+      metrics.report(client.pool(), head.origin());
+    }
+    handler.onHeaders(Messages.head(response));
+    handler.onStream(FlowAdapters.toPublisher(content));
+  }
+
+  /** Some subscribers use the array of a buffer. */
+  private static ByteBuffer owned(ByteBuffer buffer) {
+    return buffer.isReadOnly()
+        ? ByteBuffer.allocate(buffer.remaining()).put(buffer).flip()
+        : buffer;
+  }
+
+  private void delivered(@Nullable Throwable failure) {
+    if (failure == null) {
+      outcome.complete(null);
+    } else if (failure instanceof ContentDelivery.CancelledException) {
+      outcome.completeExceptionally(new SdkCancellationException(
+          "the subscriber cancelled before all of the content was published"));
+    } else {
+      fail(failure);
+    }
+  }
+
+  private Throwable explained(Throwable failure) {
+    IOException because = ended.get();
+    return because == null ? SocketFailures.translate(failure) : because;
   }
 
   // ---- the end
@@ -158,10 +166,15 @@ final class AsyncCall {
   }
 
   /** Ends the call, because its future was completed. */
-  private void end(Throwable because) {
-    IOException reason = because instanceof IOException e
+  private void end(HttpCall call, Throwable failure) {
+    IOException because = failure instanceof IOException e
         ? e
-        : new IOException("the call was ended: " + because, because);
-    scope.end(reason);
+        : new IOException("the call was ended: " + failure, failure);
+    ended.compareAndSet(null, because);
+    call.cancel();
+    ContentDelivery<ByteBuffer> begun = delivery;
+    if (begun != null) {
+      begun.fail(because);
+    }
   }
 }

@@ -1,13 +1,16 @@
 package heddle.adapters.aws;
 
-import heddle.adapters.support.CallScope;
+import heddle.adapters.support.MessageFields;
+import heddle.adapters.support.ResponseContent;
+import heddle.adapters.support.SocketFailures;
+import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
@@ -21,7 +24,11 @@ final class BlockingCall implements ExecutableHttpRequest {
   private final HttpExecuteRequest request;
   private final Request head;
   private final PoolMetrics metrics;
-  private final CallScope<IOException> scope = new CallScope<>();
+
+  /** Why the call was ended. Set before the running call is read, and read after that is set. */
+  private final AtomicReference<@Nullable IOException> ended = new AtomicReference<>();
+
+  private volatile @Nullable HttpCall running;
 
   /**
    * @throws IllegalArgumentException if something in the request cannot be sent
@@ -38,7 +45,7 @@ final class BlockingCall implements ExecutableHttpRequest {
   @Override
   public HttpExecuteResponse call() throws IOException {
     Body body = contents.provided(
-        request.httpRequest(), request.contentStreamProvider().orElse(null), scope::end);
+        request.httpRequest(), request.contentStreamProvider().orElse(null), this::end);
     // Built again, because a request without content loses its Expect: 100-continue.
     Response response =
         send(body.length() == 0 ? head : Messages.request(request.httpRequest(), body));
@@ -52,41 +59,42 @@ final class BlockingCall implements ExecutableHttpRequest {
   }
 
   private Response send(Request whole) throws IOException {
-    if (!scope.enter()) {
-      throw Objects.requireNonNull(scope.reason());
+    HttpCall call = client.newCall(whole);
+    running = call;
+    if (ended.get() != null) {
+      call.cancel();
     }
-    Response response;
     try {
-      response = client.send(whole);
+      return call.execute();
     } catch (IOException e) {
-      IOException ended = scope.leave();
-      if (ended == null) {
-        throw Explained.of(e);
-      }
-      ended.addSuppressed(e);
-      throw ended;
-    } finally {
-      scope.leave();
+      throw explained(e);
     }
-    IOException ended = scope.answered(because -> response.close());
-    if (ended != null) {
-      response.close();
-      throw ended;
-    }
-    return response;
+  }
+
+  /** If the call was ended, returns its reason instead. */
+  private IOException explained(IOException failure) {
+    IOException because = ended.get();
+    return because == null ? SocketFailures.translate(failure) : because;
   }
 
   private @Nullable AbortableInputStream content(Response response) throws IOException {
-    if (Messages.isWithoutContent(head, response)) {
+    if (!MessageFields.mayHaveContent(head.method(), response)) {
       response.close();
       return null;
     }
-    ResponseContent content = new ResponseContent(response, scope);
-    return AbortableInputStream.create(content, this);
+    return AbortableInputStream.create(new ResponseContent(response, this::explained), this);
+  }
+
+  private void end(IOException because) {
+    ended.compareAndSet(null, because);
+    HttpCall call = running;
+    if (call != null) {
+      call.cancel();
+    }
   }
 
   @Override
   public void abort() {
-    scope.end(new InterruptedIOException("the call was aborted"));
+    end(new InterruptedIOException("the call was aborted"));
   }
 }

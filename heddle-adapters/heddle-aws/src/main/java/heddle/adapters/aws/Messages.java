@@ -1,5 +1,6 @@
 package heddle.adapters.aws;
 
+import heddle.adapters.support.MessageFields;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -45,8 +46,8 @@ final class Messages {
   }
 
   private static void addAll(Headers.Builder headers, HeaderName name, List<String> values) {
-    if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
-      return; // The body sets these.
+    if (MessageFields.isSetByBody(name)) {
+      return;
     }
     for (String value : values) {
       // The signature covers the value in UTF-8 without surrounding white space.
@@ -64,10 +65,5 @@ final class Messages {
       head.appendHeader(field.name().toString(), field.value());
     }
     return head.build();
-  }
-
-  /** Whether a response to a request never has content (RFC 9110 section 6.4.1). */
-  static boolean isWithoutContent(Request request, Response response) {
-    return request.method() == Method.HEAD || !response.status().mayHaveContent();
   }
 }

@@ -16,7 +16,7 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
 import software.amazon.awssdk.http.async.SdkHttpContentPublisher;
 
 /** A call of the SDK's asynchronous client, and all of its events. */
-class Async implements SdkAsyncHttpResponseHandler, Subscriber<ByteBuffer> {
+class Async implements SdkAsyncHttpResponseHandler {
   final CompletableFuture<SdkHttpResponse> head = new CompletableFuture<>();
   final CompletableFuture<Publisher<ByteBuffer>> stream = new CompletableFuture<>();
   final CompletableFuture<Subscription> subscription = new CompletableFuture<>();
@@ -76,19 +76,42 @@ class Async implements SdkAsyncHttpResponseHandler, Subscriber<ByteBuffer> {
     noteThread();
     streams.incrementAndGet();
     stream.complete(publisher);
-    publisher.subscribe(this);
+    publisher.subscribe(subscriber());
   }
 
-  @Override
-  public void onSubscribe(Subscription given) {
+  /** The subscriber of the content, whose signals this records. */
+  Subscriber<ByteBuffer> subscriber() {
+    return new Subscriber<>() {
+      @Override
+      public void onSubscribe(Subscription given) {
+        Async.this.onSubscribe(given);
+      }
+
+      @Override
+      public void onNext(ByteBuffer bytes) {
+        Async.this.onNext(bytes);
+      }
+
+      @Override
+      public void onError(Throwable failure) {
+        streamError.complete(failure);
+      }
+
+      @Override
+      public void onComplete() {
+        ends.incrementAndGet();
+      }
+    };
+  }
+
+  void onSubscribe(Subscription given) {
     subscription.complete(given);
     if (demand > 0) {
       given.request(demand);
     }
   }
 
-  @Override
-  public void onNext(ByteBuffer bytes) {
+  void onNext(ByteBuffer bytes) {
     noteThread();
     buffers.incrementAndGet();
     byte[] copy = new byte[bytes.remaining()];
@@ -97,23 +120,10 @@ class Async implements SdkAsyncHttpResponseHandler, Subscriber<ByteBuffer> {
     first.complete(ByteBuffer.wrap(copy));
   }
 
-  /** Of the handler and of the subscriber: told apart by whether the stream is there. */
   @Override
   public void onError(Throwable failure) {
-    StackWalker walker = StackWalker.getInstance();
-    boolean ofTheStream = walker.walk(
-        frames -> frames.anyMatch(frame -> frame.getClassName().contains("ContentPublisher")));
-    if (ofTheStream) {
-      streamError.complete(failure);
-    } else {
-      errors.incrementAndGet();
-      error.complete(failure);
-    }
-  }
-
-  @Override
-  public void onComplete() {
-    ends.incrementAndGet();
+    errors.incrementAndGet();
+    error.complete(failure);
   }
 
   /** Publishes bytes in pieces of up to 100,000, as many as requested. */

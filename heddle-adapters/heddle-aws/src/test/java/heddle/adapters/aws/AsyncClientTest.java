@@ -134,7 +134,7 @@ class AsyncClientTest {
         SdkAsyncHttpClient client = wire.over(HeddleAsyncHttpClient.builder()).build()) {
       Async call = new Async(0) {
         @Override
-        public void onSubscribe(Subscription given) {
+        void onSubscribe(Subscription given) {
           super.onSubscribe(given);
           ask();
         }
@@ -145,7 +145,7 @@ class AsyncClientTest {
         }
 
         @Override
-        public void onNext(ByteBuffer bytes) {
+        void onNext(ByteBuffer bytes) {
           super.onNext(bytes);
           most.accumulateAndGet(buffers.get() - asked.get(), Math::max);
           // Requested by another thread, so that the publisher must wait for it.
@@ -234,7 +234,7 @@ class AsyncClientTest {
       call.execute(client, Wire.HTTP_1_1.request(server, SdkHttpMethod.GET, "/").build())
           .get();
       Async second = new Async();
-      call.stream.get().subscribe(second);
+      call.stream.get().subscribe(second.subscriber());
       assertInstanceOf(IllegalStateException.class, second.streamError.get());
     }
   }

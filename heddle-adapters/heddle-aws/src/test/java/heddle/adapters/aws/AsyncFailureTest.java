@@ -76,7 +76,7 @@ class AsyncFailureTest {
   void cancellingFromWithinASignalEndsTheCall() throws Exception {
     Async call = new Async() {
       @Override
-      public void onNext(ByteBuffer bytes) {
+      void onNext(ByteBuffer bytes) {
         super.onNext(bytes);
         subscription.join().cancel();
       }
@@ -238,7 +238,7 @@ class AsyncFailureTest {
     RuntimeException fault = new IllegalStateException("not now");
     Async call = new Async() {
       @Override
-      public void onNext(ByteBuffer bytes) {
+      void onNext(ByteBuffer bytes) {
         throw fault;
       }
     };
