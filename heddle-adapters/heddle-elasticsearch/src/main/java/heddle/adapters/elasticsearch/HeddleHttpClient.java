@@ -8,8 +8,10 @@ import co.elastic.clients.transport.http.TransportHttpClient;
 import co.elastic.clients.transport.rest5_client.Rest5ClientOptions;
 import heddle.adapters.support.Clients;
 import heddle.adapters.support.SocketFailures;
+import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.client.settings.DecodingLimits;
+import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.ClientClosedException;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
@@ -127,6 +129,16 @@ final class HeddleHttpClient implements TransportHttpClient {
       TransportHttpClient.Request request,
       TransportOptions options)
       throws IOException {
+    return perform(endpointId, node, request, options, new Running());
+  }
+
+  private HeddleResponse perform(
+      String endpointId,
+      @Nullable Node node,
+      TransportHttpClient.Request request,
+      TransportOptions options,
+      Running running)
+      throws IOException {
     requireOptions(options);
     Requests.Draft draft = requests.draft(request, options);
     Iterator<Node> left = (node == null ? nodes.inTurn() : List.of(node)).iterator();
@@ -134,7 +146,7 @@ final class HeddleHttpClient implements TransportHttpClient {
     while (true) {
       Node next = left.next();
       try {
-        HeddleResponse response = send(next, draft, left.hasNext());
+        HeddleResponse response = send(next, draft, running, left.hasNext());
         if (response != null) {
           requireNoWarnings(endpointId, response, options);
           return response;
@@ -154,19 +166,21 @@ final class HeddleHttpClient implements TransportHttpClient {
 
   /** Whether the caller has given up, so that the failure is not the node's. */
   private static boolean isOver(IOException failure) {
-    return failure instanceof ClientClosedException || Thread.currentThread().isInterrupted();
+    return failure instanceof CallCancelledException
+        || failure instanceof ClientClosedException
+        || Thread.currentThread().isInterrupted();
   }
 
   /**
    * Sends a request. Returns null if the node says that it is unable to answer and another may be
    * tried.
    */
-  private @Nullable HeddleResponse send(Node node, Requests.Draft draft, boolean mayGoOn)
-      throws IOException {
+  private @Nullable HeddleResponse send(
+      Node node, Requests.Draft draft, Running running, boolean mayGoOn) throws IOException {
     heddle.http.Request request = draft.to(node);
     heddle.http.Response response;
     try {
-      response = client.send(request);
+      response = running.execute(client.newCall(request));
     } catch (IOException e) {
       if (!isOver(e)) {
         nodes.failed(node);
@@ -207,8 +221,8 @@ final class HeddleHttpClient implements TransportHttpClient {
   }
 
   /**
-   * Makes a call on a virtual thread, which also decodes the response. Cancelling the future aborts
-   * the call.
+   * Makes a call on a virtual thread, which also decodes the response. Cancelling the future, or
+   * completing it in any other way, aborts the call.
    */
   @Override
   public CompletableFuture<TransportHttpClient.Response> performRequestAsync(
@@ -216,33 +230,45 @@ final class HeddleHttpClient implements TransportHttpClient {
       @Nullable Node node,
       TransportHttpClient.Request request,
       TransportOptions options) {
-    Calling calling = new Calling();
-    calling.thread = Thread.ofVirtual().name("heddle-elasticsearch").unstarted(() -> {
+    CompletableFuture<TransportHttpClient.Response> outcome = new CompletableFuture<>();
+    Running running = new Running();
+    var _ = outcome.whenComplete((response, failure) -> running.cancel());
+    Thread.ofVirtual().name("heddle-elasticsearch").start(() -> {
       try {
-        TransportHttpClient.Response response = performRequest(endpointId, node, request, options);
-        if (!calling.complete(response)) {
+        HeddleResponse response = perform(endpointId, node, request, options, running);
+        running.call = null;
+        if (!outcome.complete(response)) {
           response.close(); // The call was cancelled.
         }
       } catch (IOException | RuntimeException | Error e) {
-        calling.completeExceptionally(e); // Including errors: the caller waits for the future.
+        running.call = null;
+        outcome.completeExceptionally(e); // Including errors: the caller waits for the future.
       }
     });
-    calling.thread.start();
-    return calling;
+    return outcome;
   }
 
-  /** A call. Cancelling it interrupts its thread. */
-  private static final class Calling extends CompletableFuture<TransportHttpClient.Response> {
-    private @Nullable Thread thread;
+  /** The call to the node that is being tried. */
+  private static final class Running {
+    private volatile boolean cancelled;
 
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-      boolean cancelled = super.cancel(mayInterruptIfRunning);
-      Thread calling = thread;
-      if (cancelled && calling != null) {
-        calling.interrupt();
+    /** Set before {@code cancelled} is read, and read after that is set. */
+    private volatile @Nullable HttpCall call;
+
+    heddle.http.Response execute(HttpCall next) throws IOException {
+      call = next;
+      if (cancelled) {
+        next.cancel();
       }
-      return cancelled;
+      return next.execute();
+    }
+
+    void cancel() {
+      cancelled = true;
+      HttpCall running = call;
+      if (running != null) {
+        running.cancel();
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package heddle.adapters.elasticsearch;
 
 import co.elastic.clients.transport.http.TransportHttpClient;
 import co.elastic.clients.util.BinaryData;
+import heddle.adapters.support.MessageFields;
 import heddle.adapters.support.ResponseContent;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +28,9 @@ final class HeddleResponse implements TransportHttpClient.Response {
       throws IOException {
     this.node = node;
     this.response = response;
-    // RFC 9110 section 6.4.1.
-    content = method == Method.HEAD || !response.status().mayHaveContent()
-        ? null
-        : new Content(response.headers(), new ResponseContent(response));
+    content = MessageFields.mayHaveContent(method, response)
+        ? new Content(response.headers(), new ResponseContent(response))
+        : null;
   }
 
   @Override
@@ -51,14 +50,7 @@ final class HeddleResponse implements TransportHttpClient.Response {
 
   @Override
   public List<String> headers(String name) {
-    HeaderName wanted = HeaderName.of(name);
-    List<String> values = new ArrayList<>();
-    for (Headers.Field field : response.headers()) {
-      if (field.name().equals(wanted)) {
-        values.add(field.value());
-      }
-    }
-    return values;
+    return response.headers().all(name);
   }
 
   @Override

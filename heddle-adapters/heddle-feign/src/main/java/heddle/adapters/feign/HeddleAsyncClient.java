@@ -4,12 +4,12 @@ import feign.AsyncClient;
 import feign.Request;
 import feign.Response;
 import heddle.adapters.support.SocketFailures;
+import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes Feign's asynchronous calls over Heddle, each on a virtual thread, which also decodes the
@@ -57,32 +57,27 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
       Request request, Request.Options options, Optional<C> requestContext) {
     CompletableFuture<Response> result = new CompletableFuture<>();
     try {
-      CompletableFuture<heddle.http.Response> answer =
-          clients.with(options).sendAsync(Messages.request(request));
-      // Registered first, so that no completion of the result by the caller is missed.
-      var _ = result.whenComplete((response, failure) -> answer.cancel(true));
-      var _ = answer.whenComplete((response, failure) -> end(result, request, response, failure));
+      HttpCall call = clients.with(options).newCall(Messages.request(request));
+      var _ = result.whenComplete((response, failure) -> {
+        if (call.state() != HttpCall.State.ANSWERED) {
+          call.cancel(); // Does nothing if the call has failed.
+        }
+      });
+      Thread.ofVirtual().name("heddle-feign").start(() -> run(call, request, result));
     } catch (IOException | RuntimeException e) {
       result.completeExceptionally(e);
     }
     return result;
   }
 
-  private static void end(
-      CompletableFuture<Response> result,
-      Request request,
-      heddle.http.@Nullable Response response,
-      @Nullable Throwable failure) {
+  // Reports every failure, because the caller waits for the future.
+  private static void run(HttpCall call, Request request, CompletableFuture<Response> result) {
     try {
-      if (response == null) {
-        result.completeExceptionally(
-            failure == null
-                ? new IOException("the call ended with no response")
-                : SocketFailures.translate(failure));
-      } else if (!result.complete(Messages.response(request, response))) {
-        response.close(); // The call was cancelled.
+      heddle.http.Response response = call.execute();
+      if (!result.complete(Messages.response(request, response))) {
+        call.cancel();
       }
-    } catch (IOException | RuntimeException e) {
+    } catch (IOException | RuntimeException | Error e) {
       result.completeExceptionally(SocketFailures.translate(e));
     }
   }

@@ -4,6 +4,7 @@ import feign.Request;
 import feign.Request.ProtocolVersion;
 import feign.Response;
 import feign.Util;
+import heddle.adapters.support.MessageFields;
 import heddle.adapters.support.ResponseContent;
 import heddle.http.Body;
 import heddle.http.HeaderName;
@@ -13,10 +14,8 @@ import heddle.http.Method;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Collections;
 import java.util.zip.DeflaterOutputStream;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -43,22 +42,11 @@ final class Messages {
   }
 
   private static Headers headers(Request request) {
-    Headers.Builder headers = Headers.builder();
-    request.headers().forEach((name, values) -> addAll(headers, HeaderName.of(name), values));
-    Headers given = headers.build();
+    Headers given = MessageFields.of(request.headers()).build();
     // As by Feign's own client: some servers refuse the default Accept of HttpURLConnection.
     return given.contains(HeaderName.ACCEPT)
         ? given
         : given.toBuilder().add(HeaderName.ACCEPT, "*/*").build();
-  }
-
-  private static void addAll(Headers.Builder headers, HeaderName name, Collection<String> values) {
-    if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
-      return; // The body sets these.
-    }
-    for (String value : values) {
-      headers.add(name, value);
-    }
   }
 
   private static Body body(Request request) throws IOException {
@@ -76,13 +64,10 @@ final class Messages {
   }
 
   private static Collection<String> codings(Request request) {
-    Collection<String> found = new ArrayList<>();
-    request.headers().forEach((name, values) -> {
-      if (name.equalsIgnoreCase(Util.CONTENT_ENCODING)) {
-        found.addAll(values);
-      }
-    });
-    return found;
+    return request.headers().entrySet().stream()
+        .filter(field -> field.getKey().equalsIgnoreCase(Util.CONTENT_ENCODING))
+        .flatMap(field -> field.getValue().stream())
+        .toList();
   }
 
   private interface Compressor {
@@ -101,19 +86,18 @@ final class Messages {
 
   /** Converts a response. Closing its body closes it; without a body it is closed here. */
   static Response response(Request request, heddle.http.Response response) throws IOException {
-    boolean old = response.version() != HttpVersion.HTTP_2;
     Response.Builder told = Response.builder()
         .status(response.status().code())
-        .headers(headers(response.headers()))
+        .headers(Collections.unmodifiableMap(MessageFields.byName(response.headers())))
         .protocolVersion(version(response.version()))
         .request(request);
-    if (old) {
+    if (response.version() != HttpVersion.HTTP_2) {
       told.reason(response.status().reason()); // HTTP/2 has no phrases (RFC 9113 section 8.3.2).
     }
-    if (isWithoutContent(request, response)) {
-      response.close();
-    } else {
+    if (MessageFields.mayHaveContent(Method.of(request.httpMethod().name()), response)) {
       told.body(new ResponseContent(response), length(response.headers()));
+    } else {
+      response.close();
     }
     return told.build();
   }
@@ -134,20 +118,5 @@ final class Messages {
     String announced = headers.first(HeaderName.CONTENT_LENGTH);
     long length = announced == null ? Body.UNKNOWN : Long.parseLong(announced);
     return length < 0 || length > Integer.MAX_VALUE ? null : (Integer) (int) length;
-  }
-
-  private static Map<String, Collection<String>> headers(Headers fields) {
-    Map<String, Collection<String>> headers = new LinkedHashMap<>();
-    for (Headers.Field field : fields) {
-      headers
-          .computeIfAbsent(field.name().toString(), name -> new ArrayList<>())
-          .add(field.value());
-    }
-    return headers;
-  }
-
-  /** RFC 9110 section 6.4.1. */
-  private static boolean isWithoutContent(Request request, heddle.http.Response response) {
-    return request.httpMethod() == Request.HttpMethod.HEAD || !response.status().mayHaveContent();
   }
 }

@@ -3,6 +3,7 @@ package heddle.adapters.langchain4j;
 import dev.langchain4j.http.client.FormDataFile;
 import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
+import heddle.adapters.support.MessageFields;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -13,10 +14,6 @@ import heddle.http.MultipartBody;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
-import java.util.Map;
 
 /** Converts requests and responses between LangChain4j and Heddle. */
 final class Messages {
@@ -63,30 +60,14 @@ final class Messages {
    * @param isForm whether Content-Type comes from the form content, which knows its boundary
    */
   private static Headers headers(HttpRequest request, boolean isForm) {
-    Headers.Builder headers = Headers.builder();
-    request.headers().forEach((text, values) -> {
-      HeaderName name = HeaderName.of(text);
-      if (values != null && !isOurs(name, isForm)) {
-        values.forEach(value -> headers.add(name, value));
-      }
-    });
-    return headers.build();
-  }
-
-  private static boolean isOurs(HeaderName name, boolean isForm) {
-    return name == HeaderName.CONTENT_LENGTH
-        || name == HeaderName.TRANSFER_ENCODING
-        || (isForm && name == HeaderName.CONTENT_TYPE);
+    Headers.Builder headers = MessageFields.of(request.headers());
+    return isForm ? headers.remove(HeaderName.CONTENT_TYPE).build() : headers.build();
   }
 
   /** Converts status and fields of a response. */
   static SuccessfulHttpResponse.Builder head(Response response) {
-    Map<String, List<String>> headers = new LinkedHashMap<>();
-    for (Headers.Field field : response.headers()) {
-      headers
-          .computeIfAbsent(field.name().toString(), name -> new ArrayList<>())
-          .add(field.value());
-    }
-    return SuccessfulHttpResponse.builder().statusCode(response.status().code()).headers(headers);
+    return SuccessfulHttpResponse.builder()
+        .statusCode(response.status().code())
+        .headers(MessageFields.byName(response.headers()));
   }
 }
