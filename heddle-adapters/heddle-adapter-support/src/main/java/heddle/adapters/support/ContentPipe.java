@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,9 +202,7 @@ public final class ContentPipe {
     lock.lock();
     try {
       while (source.hasRemaining()) {
-        while (count == CAPACITY && !abandoned && !ended && failure == null) {
-          await(Long.MAX_VALUE);
-        }
+        awaitWhile(() -> count == CAPACITY && !abandoned && !ended && failure == null);
         if (abandoned) {
           refused = true;
           throw new IOException(
@@ -285,9 +284,7 @@ public final class ContentPipe {
   public void finish() throws IOException {
     lock.lock();
     try {
-      while (opened && !abandoned) {
-        await(Long.MAX_VALUE);
-      }
+      awaitWhile(() -> opened && !abandoned);
       abandoned = false;
       if (ended) {
         return;
@@ -333,11 +330,15 @@ public final class ContentPipe {
     }
   }
 
+  /** Waits for content, or only for a short pause if the producer wants to be asked again. */
   private void awaitContent(boolean again) throws IOException {
+    BooleanSupplier waiting = () -> count == 0 && !woken && !ended && failure == null && !abandoned;
     lock.lock();
     try {
-      if (count == 0 && !woken && isOpen() && !abandoned) {
-        await(again ? PAUSE_NANOS : Long.MAX_VALUE);
+      if (again) {
+        awaitWhile(waiting, PAUSE_NANOS);
+      } else {
+        awaitWhile(waiting);
       }
     } finally {
       lock.unlock();
@@ -417,20 +418,33 @@ public final class ContentPipe {
     }
   }
 
-  private void await(long nanos) throws InterruptedIOException {
+  private void awaitWhile(BooleanSupplier waiting) throws InterruptedIOException {
     try {
-      if (nanos == Long.MAX_VALUE) {
+      while (waiting.getAsBoolean()) {
         changed.await();
-      } else {
-        var _ = changed.awaitNanos(nanos);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while the request's content was sent");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw interrupted(e);
     }
+  }
+
+  private void awaitWhile(BooleanSupplier waiting, long nanos) throws InterruptedIOException {
+    try {
+      long left = nanos;
+      while (left > 0 && waiting.getAsBoolean()) {
+        left = changed.awaitNanos(left);
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private static InterruptedIOException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException interrupted =
+        new InterruptedIOException("interrupted while the request's content was sent");
+    interrupted.initCause(cause);
+    return interrupted;
   }
 
   private final class Output extends OutputStream {
