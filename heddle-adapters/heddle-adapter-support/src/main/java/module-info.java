@@ -4,4 +4,5 @@ module heddle.adapters.support {
   requires transitive heddle.client;
 
   exports heddle.adapters.support;
+  exports heddle.adapters.support.lease;
 }

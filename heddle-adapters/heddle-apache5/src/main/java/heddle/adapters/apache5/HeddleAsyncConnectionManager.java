@@ -1,13 +1,16 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.Leases;
+import heddle.adapters.support.lease.Warm;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.async.MinimalHttpAsyncClient;
+import org.apache.hc.client5.http.impl.classic.RequestFailedException;
 import org.apache.hc.client5.http.nio.AsyncClientConnectionManager;
 import org.apache.hc.client5.http.nio.AsyncConnectionEndpoint;
 import org.apache.hc.core5.concurrent.BasicFuture;
@@ -56,11 +59,13 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
    * exchange, except with the minimal client.
    */
   private static final class Lease extends BasicFuture<AsyncConnectionEndpoint> {
-    private final Leases.Waiter waiter;
+    private final Leases<HttpRoute, Settings>.Waiter waiter;
     private final @Nullable FutureCallback<AsyncConnectionEndpoint> callback;
     private volatile @Nullable HeddleAsyncEndpoint taken;
 
-    Lease(Leases.Waiter waiter, @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
+    Lease(
+        Leases<HttpRoute, Settings>.Waiter waiter,
+        @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
       super(callback);
       this.waiter = waiter;
       this.callback = callback;
@@ -138,7 +143,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       refused.failed(e);
       return refused;
     }
-    Leases.Waiter waiter = leases.enqueue(route, owner(state));
+    Leases<HttpRoute, Settings>.Waiter waiter = leases.enqueue(route, owner(state));
     Lease lease = new Lease(waiter, callback);
     if (waiter.isGranted()) {
       serve(lease, route, settings, requestTimeout);
@@ -155,7 +160,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     try {
       Duration limit = Settings.limit(requestTimeout, Settings.NO_LIMIT);
       long nanos = limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos();
-      Warm warm = lease.waiter.await(nanos);
+      Warm<Settings> warm = lease.waiter.await(nanos);
       HeddleAsyncEndpoint taken = take(route, settings, lease.waiter, warm);
       lease.taken = taken;
       if (!lease.completed(taken)) {
@@ -164,8 +169,10 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       }
     } catch (TimeoutException e) {
       lease.failed(new ConnectionRequestTimeoutException(e.getMessage()));
-    } catch (ExecutionException e) {
-      lease.failed(e.getCause() instanceof Exception cause ? cause : e);
+    } catch (CancellationException e) {
+      lease.failed(new RequestFailedException(e.getMessage()));
+    } catch (IllegalStateException e) {
+      lease.failed(e);
     } catch (IOException | IllegalArgumentException e) {
       lease.waiter.release(null);
       lease.failed(e);

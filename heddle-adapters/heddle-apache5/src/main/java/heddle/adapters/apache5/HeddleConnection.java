@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.EntityContent;
 import heddle.client.HttpClient;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
@@ -29,6 +30,8 @@ import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.io.HttpClientConnection;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.Timeout;
@@ -148,7 +151,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
       return tunnel(sent);
     }
     HttpEntity entity = withEntity ? sent.getEntity() : null;
-    RequestContent content = entity == null ? null : new RequestContent(entity);
+    EntityContent content = entity == null ? null : content(entity);
     Body body = content == null ? Body.empty() : content;
     Request whole =
         Messages.request(leased, sent, body, Messages.trailers(entity), this::addInterim);
@@ -162,6 +165,16 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
       rethrowOwn(content);
       throw failure(e);
     }
+  }
+
+  /**
+   * Returns the content of an entity. Entities other than those two may change an array after
+   * writing it; both write the array with one call, in a final method.
+   */
+  static EntityContent content(HttpEntity entity) {
+    boolean held = entity instanceof ByteArrayEntity || entity instanceof StringEntity;
+    return new EntityContent(
+        entity.isChunked() ? Body.UNKNOWN : entity.getContentLength(), held, entity::writeTo);
   }
 
   private Response send(Request whole) throws IOException {
@@ -196,7 +209,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   }
 
   /** Rethrows what the entity has thrown, unchanged. */
-  private void rethrowOwn(@Nullable RequestContent content) throws IOException {
+  private void rethrowOwn(@Nullable EntityContent content) throws IOException {
     Throwable own = content == null || scope.isEnded() ? null : content.failure();
     switch (own) {
       case null -> {}

@@ -1,10 +1,14 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.Leases;
+import heddle.adapters.support.lease.Warm;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.hc.client5.http.HttpRoute;
+import org.apache.hc.client5.http.impl.classic.RequestFailedException;
 import org.apache.hc.client5.http.io.ConnectionEndpoint;
 import org.apache.hc.client5.http.io.HttpClientConnectionManager;
 import org.apache.hc.client5.http.io.LeaseRequest;
@@ -67,10 +71,10 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
   private final class Lease implements LeaseRequest {
     private final HttpRoute route;
     private final Settings settings;
-    private final Leases.Waiter waiter;
+    private final Leases<HttpRoute, Settings>.Waiter waiter;
     private @Nullable ConnectionEndpoint endpoint;
 
-    Lease(HttpRoute route, Settings settings, Leases.Waiter waiter) {
+    Lease(HttpRoute route, Settings settings, Leases<HttpRoute, Settings>.Waiter waiter) {
       this.route = route;
       this.settings = settings;
       this.waiter = waiter;
@@ -82,13 +86,24 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
       ConnectionEndpoint known = endpoint;
       if (known == null) {
         Duration limit = Settings.limit(timeout, Settings.NO_LIMIT);
-        known = taken(waiter.await(limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos()));
+        known = taken(await(limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos()));
         endpoint = known;
       }
       return known;
     }
 
-    private ConnectionEndpoint taken(@Nullable Warm warm) throws ExecutionException {
+    private @Nullable Warm<Settings> await(long nanos)
+        throws InterruptedException, ExecutionException, TimeoutException {
+      try {
+        return waiter.await(nanos);
+      } catch (CancellationException e) {
+        throw new ExecutionException(new RequestFailedException(e.getMessage()));
+      } catch (IllegalStateException e) {
+        throw new ExecutionException(e);
+      }
+    }
+
+    private ConnectionEndpoint taken(@Nullable Warm<Settings> warm) throws ExecutionException {
       try {
         return take(route, settings, waiter, warm);
       } catch (IOException | IllegalArgumentException e) {

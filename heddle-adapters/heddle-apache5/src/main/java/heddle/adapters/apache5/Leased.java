@@ -1,11 +1,14 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.Lease;
+import heddle.adapters.support.lease.Lease.Keeping;
+import heddle.adapters.support.lease.Leases;
+import heddle.adapters.support.lease.Warm;
 import heddle.client.HttpClient;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.time.Duration;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.auth.AuthScheme;
 import org.apache.hc.client5.http.config.TlsConfig;
@@ -25,14 +28,9 @@ final class Leased {
   private final Transport transport;
   private final HttpRoute route;
   private final Origin origin;
-  private final Leases.Waiter waiter;
-  private final AtomicBoolean released = new AtomicBoolean();
-
-  /** The connection that only this lease uses; null for shared connections. */
-  private final AtomicReference<@Nullable OwnConnection> own = new AtomicReference<>();
+  private final Lease<HttpRoute, Settings> lease;
 
   private volatile Settings settings;
-  private volatile boolean connected;
 
   /** The configuration that came with the request; null for the manager's. */
   private volatile @Nullable TlsConfig tls;
@@ -51,21 +49,14 @@ final class Leased {
       HttpRoute route,
       Origin origin,
       Settings settings,
-      Leases.Waiter waiter,
-      @Nullable Warm warm) {
+      Leases<HttpRoute, Settings>.Waiter waiter,
+      @Nullable Warm<Settings> warm) {
     this.transport = transport;
     this.route = route;
     this.origin = origin;
     this.settings = settings;
-    this.waiter = waiter;
-    connected = warm != null;
-    if (warm != null && warm.own() != null) {
-      own.set(warm.own());
-    } else if (waiter.owner != null) {
-      own.set(new OwnConnection(transport));
-    }
-    TlsConfig known = warm == null ? null : warm.tls();
-    if (known != null) {
+    lease = new Lease<>(transport.clients(), waiter, warm);
+    if (warm != null && warm.tls() instanceof TlsConfig known) {
       secure(known);
     }
   }
@@ -93,8 +84,7 @@ final class Leased {
   }
 
   HttpClient client() throws IOException {
-    OwnConnection mine = own.get();
-    return mine == null ? transport.client(settings) : mine.client(settings);
+    return lease.client(settings);
   }
 
   /**
@@ -104,13 +94,9 @@ final class Leased {
    * @param using the scheme that authenticates the connection; null does nothing
    */
   void authenticate(@Nullable AuthScheme using) {
-    if (using == null) {
-      return;
-    }
-    scheme = using;
-    if (own.get() == null) {
-      Warm left = waiter.takeLeft(using);
-      own.set(left == null ? new OwnConnection(transport) : left.own());
+    if (using != null) {
+      scheme = using;
+      lease.isolate(using);
     }
   }
 
@@ -149,26 +135,21 @@ final class Leased {
    * @throws ConnectionShutdownException if it was released
    */
   void connect(@Nullable TimeValue timeout) {
-    if (released.get()) {
+    if (!lease.connect()) {
       throw new ConnectionShutdownException();
     }
     if (timeout != null) {
       settings = settings.withConnect(Settings.limit(timeout, settings.connect()));
     }
-    connected = true;
   }
 
   /** Refuses further requests, and closes the connection if only this lease uses it. */
   void disconnect() {
-    connected = false;
-    OwnConnection mine = own.get();
-    if (mine != null && !released.get() && own.compareAndSet(mine, new OwnConnection(transport))) {
-      mine.close();
-    }
+    lease.disconnect();
   }
 
   boolean isConnected() {
-    return connected;
+    return lease.isConnected();
   }
 
   void setSocketTimeout(Timeout timeout) {
@@ -186,21 +167,12 @@ final class Leased {
    * @return false if it was released before
    */
   boolean release(@Nullable Object user, @Nullable TimeValue keepAlive, Runnable close) {
-    if (!released.compareAndSet(false, true)) {
-      return false;
-    }
-    boolean open = connected;
-    close.run();
-    OwnConnection mine = own.get();
-    Object owner = user == null ? scheme : user;
-    if (mine != null && open && owner != null) {
-      mine.belongTo(owner);
-    } else if (mine != null) {
-      mine.close();
-      open = false;
-    }
-    waiter.release(open ? Warm.until(keepAlive, settings, tls, mine) : null);
-    return true;
+    Duration kept = keepAlive == null || keepAlive.getDuration() < 0
+        ? Settings.NO_LIMIT
+        : Settings.duration(keepAlive);
+    Settings last = settings;
+    return lease.release(
+        user == null ? scheme : user, new Keeping(kept, last.idle(), last.age(), tls), close);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.Leases;
+import heddle.adapters.support.lease.Warm;
 import heddle.http.Origin;
 import java.io.IOException;
 import java.time.Duration;
@@ -26,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param <E> its endpoints
  */
 abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<HttpRoute> {
-  final Leases leases;
+  final Leases<HttpRoute, Settings> leases;
   final Transport transport;
   final Routes routes;
 
@@ -41,7 +43,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   PoolControl(HeddleConnectionManagerBuilder builder, Class<E> kind, boolean shares) {
     this.kind = kind;
     routes = new Routes(builder, shares);
-    leases = new Leases(builder.maxTotal, builder.maxPerRoute);
+    leases = new Leases<>(builder.maxTotal, builder.maxPerRoute);
     transport = new Transport(builder.names, builder.context, builder.tls, builder.maxTotal);
   }
 
@@ -64,7 +66,11 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
    * @param warm the connection that was left open and is reused; null for none
    * @throws IOException if the route's scheme is not supported; the caller must release the lease
    */
-  final E take(HttpRoute route, Settings settings, Leases.Waiter waiter, @Nullable Warm warm)
+  final E take(
+      HttpRoute route,
+      Settings settings,
+      Leases<HttpRoute, Settings>.Waiter waiter,
+      @Nullable Warm<Settings> warm)
       throws IOException {
     Origin origin = routes.origin(route.getTargetHost());
     E taken = endpoint(new Leased(transport, route, origin, settings, waiter, warm));
@@ -110,7 +116,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   @Override
   public void setMaxTotal(int max) {
     leases.setMaxTotal(max);
-    transport.setMaxTotal(max);
+    transport.clients().setMaxTotal(max);
   }
 
   @Override
@@ -146,7 +152,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     Duration unused = given.isPositive() ? Settings.limit(idleTime, given) : Duration.ZERO;
     long now = System.nanoTime();
     leases.forgetWarm(now - unused.toNanos(), now);
-    transport.closeIdle(unused);
+    transport.clients().closeIdle(unused);
   }
 
   /** Does nothing: Heddle closes expired connections itself. */
@@ -165,12 +171,16 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
   /** Counts leased endpoints, waiting requests, and endpoints released open. */
   @Override
   public PoolStats getTotalStats() {
-    return leases.stats();
+    return stats(leases.stats());
   }
 
   @Override
   public PoolStats getStats(HttpRoute route) {
-    return leases.stats(route);
+    return stats(leases.stats(route));
+  }
+
+  private static PoolStats stats(Leases.Counts now) {
+    return new PoolStats(now.leased(), now.pending(), now.available(), now.max());
   }
 
   // ---- configuration of later leases
@@ -249,7 +259,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     if (closed.compareAndSet(false, true)) {
       leases.close();
       leased.forEach(each -> each.close(mode));
-      transport.close();
+      transport.clients().close();
     }
   }
 

@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.DrainedContent;
 import heddle.http.Response;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -32,7 +33,7 @@ final class ResponseEntity implements HttpEntity {
 
   static ResponseEntity of(Response response, HeddleConnection connection) throws IOException {
     if (response.body().inMemory() == null) {
-      return new ResponseEntity(response, new ResponseContent(response, connection), true);
+      return new ResponseEntity(response, new DrainedContent(response, connection::explain), true);
     }
     InputStream held = new HeldContent(response.body().stream());
     response.close();

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import heddle.adapters.support.EntityContent;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.io.BufferedReader;
@@ -118,7 +119,7 @@ class EntitiesTest {
   /** What failed then is the connection, and that is what retry strategies want to know. */
   @Test
   void anEntityThatIsNoLongerReadHasNotFailed() throws Exception {
-    RequestContent content = new RequestContent(announcing(-1, 1_000_000));
+    EntityContent content = HeddleConnection.content(announcing(-1, 1_000_000));
     InputStream read = content.stream();
     assertEquals(0, read.read());
     read.close();
@@ -136,7 +137,8 @@ class EntitiesTest {
   @ValueSource(booleans = {true, false})
   void contentInMemoryIsSentWithoutACopy(boolean chunked) {
     byte[] bytes = "0123456789".getBytes(StandardCharsets.US_ASCII);
-    RequestContent content = new RequestContent(new ByteArrayEntity(bytes, 2, 3, null, chunked));
+    EntityContent content =
+        HeddleConnection.content(new ByteArrayEntity(bytes, 2, 3, null, chunked));
     assertEquals("234", text(content.inMemory()));
     bytes[3] = 'x';
     assertEquals("2x4", text(content.inMemory()));
@@ -146,12 +148,12 @@ class EntitiesTest {
   @Test
   void contentInMemoryMayBeLong() {
     String text = "text".repeat(200_000);
-    assertEquals(text, text(new RequestContent(new StringEntity(text)).inMemory()));
+    assertEquals(text, text(HeddleConnection.content(new StringEntity(text)).inMemory()));
   }
 
   @Test
   void contentOfAnotherEntityIsCopied() {
-    RequestContent content = new RequestContent(new EntityTemplate(3, null, null, sink -> {
+    EntityContent content = HeddleConnection.content(new EntityTemplate(3, null, null, sink -> {
       byte[] bytes = "abc".getBytes(StandardCharsets.US_ASCII);
       sink.write(bytes);
       bytes[0] = 'x';
@@ -163,7 +165,7 @@ class EntitiesTest {
   @Test
   void anEntityIsWrittenOnceHoweverOftenItsContentIsRead() {
     AtomicInteger written = new AtomicInteger();
-    RequestContent content = new RequestContent(new EntityTemplate(3, null, null, sink -> {
+    EntityContent content = HeddleConnection.content(new EntityTemplate(3, null, null, sink -> {
       written.incrementAndGet();
       sink.write("abc".getBytes(StandardCharsets.US_ASCII));
     }));
@@ -177,7 +179,7 @@ class EntitiesTest {
   void anEntityThatHasThrownIsNotWrittenAgain() {
     AtomicInteger written = new AtomicInteger();
     IOException own = new IOException("the disk is gone");
-    RequestContent content = new RequestContent(new EntityTemplate(3, null, null, sink -> {
+    EntityContent content = HeddleConnection.content(new EntityTemplate(3, null, null, sink -> {
       if (written.getAndIncrement() == 0) {
         throw own;
       }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.adapters.support.lease.Leases;
 import heddle.http.HttpException;
 import heddle.http.Origin;
 import heddle.http.failure.ConnectFailedException;
@@ -115,7 +116,7 @@ class FailuresTest {
         route,
         Origin.http("a.test", 80),
         Settings.of(config, SocketConfig.DEFAULT, TlsConfig.DEFAULT, false),
-        new Leases(1, 1).enqueue(route, null),
+        new Leases<HttpRoute, Settings>(1, 1).enqueue(route, null),
         null);
     IOException late = Failures.translate(
         new ConnectFailedException("silent", null, new DeadlinePassedException("late")), leased);

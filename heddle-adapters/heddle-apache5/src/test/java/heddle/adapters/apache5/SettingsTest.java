@@ -272,28 +272,6 @@ class SettingsTest {
     }
   }
 
-  @Test
-  void tooManySetsOfTimeoutsAreRefused() throws Exception {
-    Transport transport = new Transport(null, null, null, 10);
-    try {
-      for (int i = 1; i <= 64; i++) {
-        transport.client(Settings.of(
-            ConnectionConfig.custom().setSocketTimeout(i, TimeUnit.SECONDS).build(),
-            SocketConfig.DEFAULT,
-            TlsConfig.DEFAULT,
-            false));
-      }
-      Settings more = Settings.of(
-          ConnectionConfig.custom().setSocketTimeout(65, TimeUnit.SECONDS).build(),
-          SocketConfig.DEFAULT,
-          TlsConfig.DEFAULT,
-          false);
-      assertThrows(java.io.IOException.class, () -> transport.client(more));
-    } finally {
-      transport.close();
-    }
-  }
-
   /** Apache's longest times stand for no limit. */
   @ParameterizedTest
   @EnumSource

@@ -1,32 +1,34 @@
-package heddle.adapters.apache5;
+package heddle.adapters.support.lease;
 
 import heddle.client.HttpClient;
 import java.io.IOException;
+import java.net.SocketException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
-import org.apache.hc.client5.http.HttpRoute;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of a lease that shares none: a Heddle client that opens one connection at a time.
  * The client is made when first needed, and again when settings change. Thread-safe.
+ *
+ * @param <S> settings of clients
  */
-final class OwnConnection {
-  private final Transport transport;
+public final class OwnConnection<S> {
+  private final LeaseClients<S> clients;
   private final ReentrantLock lock = new ReentrantLock();
 
   // All guarded by the lock.
   private @Nullable HttpClient client;
-  private @Nullable Settings settings;
+  private @Nullable S settings;
   private @Nullable Object owner;
   private boolean closed;
 
-  OwnConnection(Transport transport) {
-    this.transport = transport;
+  OwnConnection(LeaseClients<S> clients) {
+    this.clients = clients;
   }
 
   /**
@@ -34,16 +36,16 @@ final class OwnConnection {
    *
    * @throws IOException if the connection was closed
    */
-  HttpClient client(Settings wanted) throws IOException {
+  HttpClient client(S wanted) throws IOException {
     lock.lock();
     try {
       if (closed) {
-        throw CallScope.ended(null);
+        throw new SocketException("Socket closed");
       }
       HttpClient known = client;
       if (known == null || !wanted.equals(settings)) {
         retire(known);
-        known = transport.ownClient(wanted);
+        known = clients.ownClient(wanted);
         client = known;
         settings = wanted;
       }
@@ -86,28 +88,31 @@ final class OwnConnection {
 
   private static void retire(@Nullable HttpClient old) {
     if (old != null) {
-      Thread.ofVirtual().name("heddle-apache5-retire").start(old::close);
+      Thread.ofVirtual().name("heddle-retire").start(old::close);
     }
   }
 
   /**
    * Connections that were released open, each waiting for its owner, the oldest first. A connection
    * that is evicted is closed. Not thread-safe.
+   *
+   * @param <R> routes
+   * @param <S> settings of clients
    */
-  static final class Shelf {
-    private record Left(HttpRoute route, Warm warm, OwnConnection connection) {}
+  static final class Shelf<R, S> {
+    private record Left<R, S>(R route, Warm<S> warm, OwnConnection<S> connection) {}
 
-    private final Deque<Left> all = new ArrayDeque<>(0);
+    private final Deque<Left<R, S>> all = new ArrayDeque<>(0);
 
-    void add(HttpRoute route, Warm warm, OwnConnection connection) {
-      all.add(new Left(route, warm, connection));
+    void add(R route, Warm<S> warm, OwnConnection<S> connection) {
+      all.add(new Left<>(route, warm, connection));
     }
 
     /** Takes the newest connection of an owner; null if there is none. */
     @Nullable
-    Warm take(HttpRoute route, Object owner) {
-      for (Iterator<Left> each = all.descendingIterator(); each.hasNext(); ) {
-        Left left = each.next();
+    Warm<S> take(R route, Object owner) {
+      for (Iterator<Left<R, S>> each = all.descendingIterator(); each.hasNext(); ) {
+        Left<R, S> left = each.next();
         if (left.route.equals(route) && left.connection.belongsTo(owner)) {
           each.remove();
           return left.warm;
@@ -116,11 +121,11 @@ final class OwnConnection {
       return null;
     }
 
-    void closeIf(Predicate<Warm> which) {
+    void closeIf(Predicate<Warm<S>> which) {
       closeWhere(left -> which.test(left.warm));
     }
 
-    private void closeWhere(Predicate<Left> which) {
+    private void closeWhere(Predicate<Left<R, S>> which) {
       all.removeIf(left -> {
         boolean leaves = which.test(left);
         if (leaves) {
@@ -131,7 +136,7 @@ final class OwnConnection {
     }
 
     /** Closes the oldest ones until both limits are met, in total and for the route. */
-    void shrink(int most, HttpRoute route, int mostOfRoute) {
+    void shrink(int most, R route, int mostOfRoute) {
       if (all.isEmpty()) {
         return;
       }
@@ -146,15 +151,15 @@ final class OwnConnection {
       return all.size();
     }
 
-    int count(HttpRoute route) {
+    int count(R route) {
       int count = 0;
-      for (Left left : all) {
+      for (Left<R, S> left : all) {
         count += left.route.equals(route) ? 1 : 0;
       }
       return count;
     }
 
-    void addRoutesTo(Set<HttpRoute> routes) {
+    void addRoutesTo(Set<R> routes) {
       all.forEach(left -> routes.add(left.route));
     }
   }

@@ -1,23 +1,30 @@
-package heddle.adapters.apache5;
+package heddle.adapters.support;
 
 import heddle.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.function.UnaryOperator;
 
 /**
  * The streamed content of a response. Closing it before its end reads the rest, as Apache's streams
  * do, so that the connection can be reused. A caller that does not want to wait aborts the request
  * instead. Used by one thread at a time.
  */
-final class ResponseContent extends InputStream {
+public final class DrainedContent extends InputStream {
   private final InputStream content;
-  private final HeddleConnection connection;
+  private final UnaryOperator<IOException> translated;
   private boolean over;
 
-  ResponseContent(Response response, HeddleConnection connection) throws IOException {
+  /**
+   * Opens the content of a response.
+   *
+   * @param translated returns the exception to throw for one of Heddle's
+   */
+  public DrainedContent(Response response, UnaryOperator<IOException> translated)
+      throws IOException {
     this.content = response.body().stream();
-    this.connection = connection;
+    this.translated = translated;
   }
 
   @Override
@@ -30,7 +37,7 @@ final class ResponseContent extends InputStream {
       over = value < 0;
       return value;
     } catch (IOException e) {
-      throw connection.explain(e);
+      throw translated.apply(e);
     }
   }
 
@@ -44,7 +51,7 @@ final class ResponseContent extends InputStream {
       over = read < 0;
       return read;
     } catch (IOException e) {
-      throw connection.explain(e);
+      throw translated.apply(e);
     }
   }
 
@@ -61,7 +68,7 @@ final class ResponseContent extends InputStream {
     try {
       content.transferTo(OutputStream.nullOutputStream());
     } catch (IOException e) {
-      throw connection.explain(e);
+      throw translated.apply(e);
     } finally {
       over = true;
       content.close();

@@ -1,4 +1,4 @@
-package heddle.adapters.apache5;
+package heddle.adapters.support.lease;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -6,30 +6,30 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import org.apache.hc.client5.http.HttpRoute;
-import org.apache.hc.client5.http.impl.classic.RequestFailedException;
-import org.apache.hc.core5.pool.PoolStats;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how many endpoints are leased at a time, in total and per route, and queues the requests
  * that wait: first come, first served among those whose route has room. Thread-safe; no thread
  * holds the lock while it waits.
+ *
+ * @param <R> routes, with {@code equals}
+ * @param <S> settings of clients
  */
-final class Leases {
+public final class Leases<R, S> {
   private final ReentrantLock lock = new ReentrantLock();
 
   // All guarded by the lock.
-  private final Map<HttpRoute, Lane> lanes = new HashMap<>();
-  private final Map<HttpRoute, Integer> routeLimits = new HashMap<>();
-  private final OwnConnection.Shelf shelf = new OwnConnection.Shelf();
+  private final Map<R, Lane<R, S>> lanes = new HashMap<>();
+  private final Map<R, Integer> routeLimits = new HashMap<>();
+  private final OwnConnection.Shelf<R, S> shelf = new OwnConnection.Shelf<>();
   private int maxTotal;
   private int maxPerRoute;
   private int leased;
@@ -37,9 +37,9 @@ final class Leases {
   private boolean closed;
 
   /** One route: its leases, its waiters, and its connections that were left open. */
-  private static final class Lane {
-    final Deque<Waiter> waiting = new ArrayDeque<>();
-    final Deque<Warm> warm = new ArrayDeque<>();
+  private static final class Lane<R, S> {
+    final Deque<Leases<R, S>.Waiter> waiting = new ArrayDeque<>();
+    final Deque<Warm<S>> warm = new ArrayDeque<>();
     int leased;
 
     boolean isUnused() {
@@ -47,7 +47,11 @@ final class Leases {
     }
   }
 
-  Leases(int maxTotal, int maxPerRoute) {
+  /**
+   * @param maxTotal at least 1
+   * @param maxPerRoute at least 1
+   */
+  public Leases(int maxTotal, int maxPerRoute) {
     this.maxTotal = requirePositive(maxTotal, "maxTotal");
     this.maxPerRoute = requirePositive(maxPerRoute, "maxPerRoute");
   }
@@ -59,12 +63,22 @@ final class Leases {
     return limit;
   }
 
+  /**
+   * How many leases are in use.
+   *
+   * @param leased leases granted and not released
+   * @param pending requests that wait
+   * @param available connections left open
+   * @param max the limit of leases
+   */
+  public record Counts(int leased, int pending, int available, int max) {}
+
   /** A request for a lease, which was granted, is waiting, or was given up. */
-  final class Waiter {
+  public final class Waiter {
     /** Owner of the connection; null for shared connections. */
     final @Nullable Object owner;
 
-    private final HttpRoute route;
+    private final R route;
     private final long ticket;
     private final Condition news = lock.newCondition();
 
@@ -72,9 +86,9 @@ final class Leases {
     private boolean granted;
     private boolean taken;
     private boolean over;
-    private @Nullable Warm warm;
+    private @Nullable Warm<S> warm;
 
-    private Waiter(HttpRoute route, @Nullable Object owner, long ticket) {
+    private Waiter(R route, @Nullable Object owner, long ticket) {
       this.route = route;
       this.owner = owner;
       this.ticket = ticket;
@@ -86,10 +100,10 @@ final class Leases {
      * @param nanos the time limit; 0 for none
      * @return the connection that was left open; null if one must be opened
      * @throws TimeoutException if the time is over; the request is given up
-     * @throws ExecutionException if the lease was cancelled or the manager closed
+     * @throws CancellationException if the request was cancelled
+     * @throws IllegalStateException if the manager was closed
      */
-    @Nullable
-    Warm await(long nanos) throws InterruptedException, ExecutionException, TimeoutException {
+    public @Nullable Warm<S> await(long nanos) throws InterruptedException, TimeoutException {
       lock.lockInterruptibly();
       try {
         long left = nanos;
@@ -105,10 +119,10 @@ final class Leases {
           }
         }
         if (over) {
-          throw new ExecutionException(
-              closed
-                  ? new IllegalStateException("Connection pool shut down")
-                  : new RequestFailedException("Request aborted"));
+          if (closed) {
+            throw new IllegalStateException("Connection pool shut down");
+          }
+          throw new CancellationException("Request aborted");
         }
         taken = true;
         return warm;
@@ -118,7 +132,7 @@ final class Leases {
     }
 
     private String refusal(long nanos) {
-      Lane lane = lane(route);
+      Lane<R, S> lane = lane(route);
       return "no connection for %s within %d ms: %d of %d for this route are leased, %d of %d in"
               .formatted(
                   route,
@@ -133,17 +147,17 @@ final class Leases {
 
     /** The connection left open for another owner; null if there is none. */
     @Nullable
-    Warm takeLeft(Object other) {
+    Warm<S> takeLeft(Object other) {
       return locked(() -> shelf.take(route, other));
     }
 
     /** Whether the lease was granted. */
-    boolean isGranted() {
+    public boolean isGranted() {
       return locked(() -> granted);
     }
 
     /** Gives up waiting, or releases a lease that was granted but not taken. Idempotent. */
-    boolean cancel() {
+    public boolean cancel() {
       return locked(this::giveUp);
     }
 
@@ -155,7 +169,7 @@ final class Leases {
       if (granted) {
         free(route, warm);
       } else {
-        Lane lane = lane(route);
+        Lane<R, S> lane = lane(route);
         lane.waiting.remove(this);
         forgetIfUnused(route, lane);
       }
@@ -164,7 +178,7 @@ final class Leases {
     }
 
     /** Releases the lease. Idempotent. */
-    void release(@Nullable Warm left) {
+    public void release(@Nullable Warm<S> left) {
       lock.lock();
       try {
         if (!over) {
@@ -183,14 +197,14 @@ final class Leases {
    * @param owner owner of the connection; null for shared connections
    * @throws IllegalStateException if the manager is closed
    */
-  Waiter enqueue(HttpRoute route, @Nullable Object owner) {
+  public Waiter enqueue(R route, @Nullable Object owner) {
     lock.lock();
     try {
       if (closed) {
         throw new IllegalStateException("Connection pool shut down");
       }
       Waiter waiter = new Waiter(route, owner, tickets++);
-      Lane lane = lanes.computeIfAbsent(route, unknown -> new Lane());
+      Lane<R, S> lane = lanes.computeIfAbsent(route, unknown -> new Lane<>());
       // Waiters have no room on their route; threads that make room grant it to them.
       if (hasRoom(route, lane)) {
         grant(waiter, lane);
@@ -203,25 +217,25 @@ final class Leases {
     }
   }
 
-  private Lane lane(HttpRoute route) {
-    Lane lane = lanes.get(route);
-    return lane == null ? new Lane() : lane;
+  private Lane<R, S> lane(R route) {
+    Lane<R, S> lane = lanes.get(route);
+    return lane == null ? new Lane<>() : lane;
   }
 
-  private int limit(HttpRoute route) {
+  private int limit(R route) {
     return routeLimits.getOrDefault(route, maxPerRoute);
   }
 
-  private boolean hasRoom(HttpRoute route, Lane lane) {
+  private boolean hasRoom(R route, Lane<R, S> lane) {
     return leased < maxTotal && lane.leased < limit(route);
   }
 
-  private void grant(Waiter waiter, Lane lane) {
+  private void grant(Waiter waiter, Lane<R, S> lane) {
     leased++;
     lane.leased++;
     waiter.granted = true;
     long now = System.nanoTime();
-    Predicate<Warm> ended = each -> each.endsAt() - now <= 0;
+    Predicate<Warm<S>> ended = each -> each.endsAt() - now <= 0;
     lane.warm.removeIf(ended);
     shelf.closeIf(ended);
     waiter.warm =
@@ -230,8 +244,8 @@ final class Leases {
     waiter.news.signalAll();
   }
 
-  private void free(HttpRoute route, @Nullable Warm left) {
-    Lane lane = lane(route);
+  private void free(R route, @Nullable Warm<S> left) {
+    Lane<R, S> lane = lane(route);
     leased--;
     lane.leased--;
     if (left != null && left.own() != null) {
@@ -250,11 +264,11 @@ final class Leases {
   }
 
   /** Closes connections that wait for their owner, the oldest first, to make room for leases. */
-  private void shrinkShelf(HttpRoute route, Lane lane) {
+  private void shrinkShelf(R route, Lane<R, S> lane) {
     shelf.shrink(closed ? 0 : maxTotal - leased, route, limit(route) - lane.leased);
   }
 
-  private void forgetIfUnused(HttpRoute route, Lane lane) {
+  private void forgetIfUnused(R route, Lane<R, S> lane) {
     if (lane.isUnused()) {
       lanes.remove(route);
     }
@@ -263,7 +277,7 @@ final class Leases {
   /** Grants leases to the longest waiting requests while there is room for any of them. */
   private void serve() {
     for (Waiter next = next(); next != null; next = next()) {
-      Lane lane = lane(next.route);
+      Lane<R, S> lane = lane(next.route);
       lane.waiting.remove(next);
       grant(next, lane);
     }
@@ -271,7 +285,7 @@ final class Leases {
 
   private @Nullable Waiter next() {
     Waiter oldest = null;
-    for (Map.Entry<HttpRoute, Lane> each : lanes.entrySet()) {
+    for (Map.Entry<R, Lane<R, S>> each : lanes.entrySet()) {
       Waiter first = each.getValue().waiting.peek();
       boolean served = first != null && hasRoom(each.getKey(), each.getValue());
       if (served && (oldest == null || first.ticket < oldest.ticket)) {
@@ -283,30 +297,35 @@ final class Leases {
 
   // ---- limits
 
-  int maxTotal() {
+  /** The limit in total. */
+  public int maxTotal() {
     return locked(() -> maxTotal);
   }
 
-  void setMaxTotal(int limit) {
+  /** Sets the limit in total, at least 1. */
+  public void setMaxTotal(int limit) {
     requirePositive(limit, "maxTotal");
     change(() -> maxTotal = limit);
   }
 
-  int maxPerRoute() {
+  /** The limit of routes without their own. */
+  public int maxPerRoute() {
     return locked(() -> maxPerRoute);
   }
 
-  void setMaxPerRoute(int limit) {
+  /** Sets the limit of routes without their own, at least 1. */
+  public void setMaxPerRoute(int limit) {
     requirePositive(limit, "defaultMaxPerRoute");
     change(() -> maxPerRoute = limit);
   }
 
-  int maxPerRoute(HttpRoute route) {
+  /** The limit of one route. */
+  public int maxPerRoute(R route) {
     return locked(() -> limit(route));
   }
 
   /** Sets the limit of one route. A limit of 0 or less removes it, as in Apache's pools. */
-  void setMaxPerRoute(HttpRoute route, int limit) {
+  public void setMaxPerRoute(R route, int limit) {
     change(() -> {
       if (limit > 0) {
         routeLimits.put(route, limit);
@@ -338,37 +357,39 @@ final class Leases {
   // ---- state
 
   /** Routes with leases, waiting requests, or connections left open. */
-  Set<HttpRoute> routes() {
+  public Set<R> routes() {
     return locked(() -> {
-      Set<HttpRoute> all = new HashSet<>(lanes.keySet());
+      Set<R> all = new HashSet<>(lanes.keySet());
       shelf.addRoutesTo(all);
       return all;
     });
   }
 
-  PoolStats stats() {
+  /** All leases. */
+  public Counts stats() {
     return locked(() -> {
       int pending = 0;
       int available = shelf.count();
-      for (Lane lane : lanes.values()) {
+      for (Lane<R, S> lane : lanes.values()) {
         pending += lane.waiting.size();
         available += lane.warm.size();
       }
-      return new PoolStats(leased, pending, available, maxTotal);
+      return new Counts(leased, pending, available, maxTotal);
     });
   }
 
-  PoolStats stats(HttpRoute route) {
+  /** The leases of one route. */
+  public Counts stats(R route) {
     return locked(() -> {
-      Lane lane = lane(route);
+      Lane<R, S> lane = lane(route);
       int available = lane.warm.size() + shelf.count(route);
-      return new PoolStats(lane.leased, lane.waiting.size(), available, limit(route));
+      return new Counts(lane.leased, lane.waiting.size(), available, limit(route));
     });
   }
 
   /** Forgets connections that were left open before the first time, or ended before the second. */
-  void forgetWarm(long sinceBefore, long endedBefore) {
-    Predicate<Warm> which =
+  public void forgetWarm(long sinceBefore, long endedBefore) {
+    Predicate<Warm<S>> which =
         each -> each.since() - sinceBefore <= 0 || each.endsAt() - endedBefore <= 0;
     change(() -> {
       lanes.values().forEach(lane -> lane.warm.removeIf(which));
@@ -378,12 +399,12 @@ final class Leases {
   }
 
   /** Refuses further leases and fails waiting requests. Idempotent. */
-  void close() {
+  public void close() {
     lock.lock();
     try {
       closed = true;
       shelf.closeIf(each -> true);
-      for (Lane lane : lanes.values()) {
+      for (Lane<R, S> lane : lanes.values()) {
         for (Waiter waiter : lane.waiting) {
           waiter.over = true;
           waiter.news.signalAll();

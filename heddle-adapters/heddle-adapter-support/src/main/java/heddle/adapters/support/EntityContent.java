@@ -1,26 +1,25 @@
-package heddle.adapters.apache5;
+package heddle.adapters.support;
 
+import heddle.adapters.support.WrittenContent.Source;
 import heddle.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import org.apache.hc.core5.http.HttpEntity;
-import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
-import org.apache.hc.core5.http.io.entity.StringEntity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request. Apache's entities write themselves, but Heddle reads. An entity in
- * memory is sent from there. A small one of known length is written to memory by the thread of the
- * call when it is sent. Any other is written by a virtual thread through a pipe. It is sent once:
- * Apache repeats requests.
+ * The content of a request whose entity writes itself, while Heddle reads. An entity in memory is
+ * sent from there. A small one of known length is written to memory by the thread of the call when
+ * it is sent. Any other is written by a virtual thread through a pipe. It is sent once: Apache
+ * repeats requests.
  */
-final class RequestContent extends Body {
+public final class EntityContent extends Body {
   /** The maximum length of content that is copied to memory. */
   private static final long MOST_IN_MEMORY_BYTES = 256 * 1024;
 
-  private final HttpEntity entity;
+  private final Source entity;
+  private final boolean held;
   private final long length;
   private @Nullable ByteBuffer whole;
 
@@ -30,13 +29,18 @@ final class RequestContent extends Body {
    */
   private volatile @Nullable Throwable failure;
 
-  RequestContent(HttpEntity entity) {
+  /**
+   * @param length in bytes; negative if unknown
+   * @param held whether the entity is an array that it keeps and writes with one call
+   */
+  public EntityContent(long length, boolean held, Source entity) {
+    this.length = Math.max(UNKNOWN, length);
+    this.held = held;
     this.entity = entity;
-    this.length = entity.isChunked() ? UNKNOWN : Math.max(UNKNOWN, entity.getContentLength());
   }
 
-  @Nullable
-  Throwable failure() {
+  /** What the entity has thrown; null if nothing. */
+  public @Nullable Throwable failure() {
     return failure;
   }
 
@@ -65,7 +69,6 @@ final class RequestContent extends Body {
    * connection reports to the caller.
    */
   private @Nullable ByteBuffer write() {
-    boolean held = isHeld(entity);
     if (!held && (length < 0 || length > MOST_IN_MEMORY_BYTES)) {
       return null;
     }
@@ -75,14 +78,6 @@ final class RequestContent extends Body {
       failure = e;
       return null;
     }
-  }
-
-  /**
-   * Whether an entity consists of an array that it keeps. Other entities may change an array after
-   * writing it. Both of these classes write the array with one call, in a final method.
-   */
-  private static boolean isHeld(HttpEntity entity) {
-    return entity instanceof ByteArrayEntity || entity instanceof StringEntity;
   }
 
   private ByteBuffer held() throws IOException {
@@ -102,23 +97,41 @@ final class RequestContent extends Body {
     if (failure != null) {
       throw new IOException("the request's entity could not be written", failure);
     }
-    EntityPipe pipe = new EntityPipe();
-    Thread.ofVirtual().name("heddle-apache5-entity").start(() -> fill(pipe));
-    return pipe.source;
+    ContentPipe pipe = new ContentPipe();
+    Thread.ofVirtual().name("heddle-entity").start(() -> fill(pipe));
+    return pipe.input();
   }
 
   // Runs on its own thread, so every throwable is passed to the reader.
-  private void fill(EntityPipe pipe) {
-    Throwable thrown = null;
+  private void fill(ContentPipe pipe) {
+    OutputStream sink = new Piped(pipe);
     try {
-      entity.writeTo(length < 0 ? pipe.sink : new Truncated(pipe.sink, length));
+      entity.writeTo(length < 0 ? sink : new Truncated(sink, length));
+      pipe.end();
     } catch (IOException | RuntimeException | Error e) {
-      thrown = e;
-      if (!pipe.isAbandoned()) {
+      if (!pipe.hasRefused()) {
         failure = e;
       }
+      pipe.fail(e);
     }
-    pipe.end(thrown);
+  }
+
+  private static final class Piped extends OutputStream {
+    private final ContentPipe pipe;
+
+    Piped(ContentPipe pipe) {
+      this.pipe = pipe;
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+      write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] source, int offset, int size) throws IOException {
+      pipe.write(source, offset, size);
+    }
   }
 
   /** The array that an entity has written, without a copy. */

@@ -1,0 +1,214 @@
+package heddle.adapters.support.lease;
+
+import heddle.client.HttpClient;
+import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RetryPolicy;
+import heddle.client.settings.Timeouts;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Heddle clients that make a manager's calls: one per set of settings, made when first needed.
+ * Thread-safe.
+ *
+ * @param <S> settings, with {@code equals}
+ */
+public final class LeaseClients<S> {
+  /** Stands for "no limit": 100 years, which fits in a long of nanoseconds. */
+  public static final Duration NO_LIMIT = Duration.ofDays(36_500);
+
+  /** The maximum number of clients. More suggest that settings are computed per call. */
+  private static final int MOST_CLIENTS = 64;
+
+  /** Shared connections per route: another is opened when all streams are in use. */
+  private static final int MOST_SHARED = PoolLimits.DEFAULTS.maxHttp2PerRoute();
+
+  /** Waiting calls are not limited here, as the leases already limit calls. */
+  private static final int ALL = 1_000_000;
+
+  /** The default of Apache's executors. */
+  private static final Duration WAIT_FOR_CONTINUE = Duration.ofSeconds(3);
+
+  private final Factory<S> factory;
+  private final ReentrantLock lock = new ReentrantLock();
+
+  /** Replaced by another map, never changed; written under the lock. */
+  private volatile Map<S, HttpClient> clients = Map.of();
+
+  // Guarded by the lock.
+  private int maxTotal;
+  private boolean closed;
+
+  /**
+   * Makes clients.
+   *
+   * @param <S> settings
+   */
+  @FunctionalInterface
+  public interface Factory<S> {
+    /** Makes a client that opens at most this many connections. */
+    HttpClient make(S settings, int connections);
+  }
+
+  /**
+   * The times of a client.
+   *
+   * @param connect timeout for opening a connection
+   * @param tls timeout of the TLS handshake
+   * @param silence how long the server may send nothing
+   * @param idle how long an idle connection is kept; null for Heddle's default
+   * @param age how long a connection takes new calls; null for Heddle's default
+   */
+  public record Times(
+      Duration connect,
+      Duration tls,
+      Duration silence,
+      @Nullable Duration idle,
+      @Nullable Duration age) {}
+
+  /** Creates an empty set of clients that open at most this many connections each. */
+  public LeaseClients(int maxTotal, Factory<S> factory) {
+    this.maxTotal = maxTotal;
+    this.factory = factory;
+  }
+
+  /**
+   * Returns a builder of clients that neither follow redirects, keep cookies nor repeat requests,
+   * which the library above does, and that leave limits of calls to the leases.
+   */
+  public static HttpClient.Builder builder(Times times, int connections) {
+    return HttpClient.builder()
+        .retries(RetryPolicy.never())
+        .poolLimits(limits(times, connections))
+        .timeouts(Timeouts.builder()
+            .call(NO_LIMIT)
+            .connect(times.connect)
+            .tls(times.tls)
+            .expectContinue(WAIT_FOR_CONTINUE)
+            .silence(times.silence)
+            .close(NO_LIMIT)
+            .build());
+  }
+
+  /** The leases limit calls; these limit idle connections. */
+  private static PoolLimits limits(Times times, int connections) {
+    Duration age = times.age;
+    Duration idle = times.idle;
+    PoolLimits.Builder limits = PoolLimits.builder()
+        .maxTotal(connections)
+        .maxPerRoute(connections)
+        .maxHttp2PerRoute(Math.min(MOST_SHARED, connections))
+        .maxInFlightPerRoute(ALL)
+        .maxQueuedPerRoute(ALL)
+        .acquireTimeout(NO_LIMIT);
+    if (age != null) {
+      limits.maxAge(age).ageJitter(0);
+    }
+    if (idle != null) {
+      limits.idleTimeout(age != null && age.compareTo(idle) < 0 ? age : idle);
+    }
+    return limits.build();
+  }
+
+  /**
+   * Returns the client for calls with these settings.
+   *
+   * @throws IOException if there are too many different ones
+   * @throws IllegalStateException if this is closed
+   */
+  public HttpClient client(S settings) throws IOException {
+    HttpClient known = clients.get(settings);
+    return known == null ? make(settings) : known;
+  }
+
+  private HttpClient make(S settings) throws IOException {
+    lock.lock();
+    try {
+      requireOpen();
+      HttpClient known = clients.get(settings);
+      if (known != null) {
+        return known;
+      }
+      if (clients.size() >= MOST_CLIENTS) {
+        throw new IOException("more than " + MOST_CLIENTS + " different sets of timeouts and other"
+            + " connection settings were requested, and each has its own connections:"
+            + " use fewer");
+      }
+      HttpClient made = factory.make(settings, maxTotal);
+      Map<S, HttpClient> more = new HashMap<>(clients);
+      more.put(settings, made);
+      clients = more;
+      return made;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("Connection pool shut down");
+    }
+  }
+
+  /**
+   * Returns a client for the calls of one lease, which opens one connection at a time. The caller
+   * closes it.
+   *
+   * @throws IllegalStateException if this is closed
+   */
+  HttpClient ownClient(S settings) {
+    lock.lock();
+    try {
+      requireOpen();
+      return factory.make(settings, 1);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sets the limit of connections, including idle ones. Clients made with another limit are closed
+   * when their calls have ended.
+   */
+  public void setMaxTotal(int limit) {
+    Map<S, HttpClient> retired;
+    lock.lock();
+    try {
+      retired = maxTotal == limit ? Map.of() : clients;
+      maxTotal = limit;
+      clients = clients == retired ? Map.of() : clients;
+    } finally {
+      lock.unlock();
+    }
+    for (HttpClient client : retired.values()) {
+      Thread.ofVirtual().name("heddle-retire").start(client::close);
+    }
+  }
+
+  /** Closes the connections that have been idle for this long. */
+  public void closeIdle(Duration unused) {
+    for (HttpClient client : clients.values()) {
+      client.closeIdle(unused);
+    }
+  }
+
+  /** Refuses further calls, and closes all connections when running calls have ended. */
+  public void close() {
+    List<HttpClient> all;
+    lock.lock();
+    try {
+      closed = true;
+      all = new ArrayList<>(clients.values());
+      clients = Map.of();
+    } finally {
+      lock.unlock();
+    }
+    all.forEach(HttpClient::close);
+  }
+}
