@@ -1,8 +1,8 @@
 package heddle.adapters.spring;
 
-import heddle.adapters.support.SocketFailures;
+import heddle.adapters.spring.HeddleClientHttpRequestFactory.Executor;
+import heddle.adapters.spring.HeddleClientHttpRequestFactory.Options;
 import heddle.adapters.support.WrittenContent;
-import heddle.client.HttpClient;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -10,9 +10,12 @@ import heddle.http.Request;
 import heddle.http.Response;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
@@ -23,7 +26,9 @@ import org.springframework.http.client.ClientHttpResponse;
 /** A Spring request, sent once on the executing thread. */
 final class HeddleClientHttpRequest extends AbstractClientHttpRequest
     implements StreamingHttpOutputMessage {
-  private final HttpClient client;
+  private static final String USER_AGENT = "heddle/" + version() + " (Java)";
+
+  private final Executor executor;
   private final URI uri;
   private final HttpMethod method;
 
@@ -32,8 +37,8 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
 
   private @Nullable ByteArrayOutputStream written;
 
-  HeddleClientHttpRequest(HttpClient client, URI uri, HttpMethod method) {
-    this.client = client;
+  HeddleClientHttpRequest(Executor executor, URI uri, HttpMethod method) {
+    this.executor = executor;
     this.uri = uri;
     this.method = method;
   }
@@ -74,16 +79,25 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
         .method(Method.of(method.name()))
         .headers(fields(headers));
     try {
-      return new HeddleClientHttpResponse(method, send(request, headers.getContentLength()));
+      Response response = send(request, headers.getContentLength());
+      return new HeddleClientHttpResponse(method, response, isDecoded(headers), executor.options());
     } catch (IOException e) {
-      throw SocketFailures.translate(e);
+      throw Failures.translate(e, executor.options());
     }
+  }
+
+  /** Whether the client decodes the response, and removes the fields about its coding. */
+  private boolean isDecoded(HttpHeaders headers) {
+    Options options = executor.options();
+    return options != null
+        && options.compression()
+        && !headers.containsHeader(HttpHeaders.ACCEPT_ENCODING);
   }
 
   private Response send(Request.Builder request, long announced) throws IOException {
     Body streamed = body;
     if (streamed != null) {
-      WrittenContent content = new WrittenContent(client, request);
+      WrittenContent content = new WrittenContent(executor.client(), request);
       content.announce(announced);
       return content.send(out -> {
         streamed.writeTo(out);
@@ -94,7 +108,7 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
     if (held != null) {
       request.body(heddle.http.Body.of(held.toByteArray()));
     }
-    return client.send(request.build());
+    return executor.client().send(request.build());
   }
 
   /** Checks the announced length. The engine checks that of streamed content. */
@@ -109,7 +123,20 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
   private static Headers fields(HttpHeaders headers) {
     Headers.Builder fields = Headers.builder();
     headers.forEach((name, values) -> addAll(fields, HeaderName.of(name), values));
+    if (!headers.containsHeader(HttpHeaders.USER_AGENT)) {
+      fields.add(HeaderName.of(HttpHeaders.USER_AGENT), USER_AGENT);
+    }
     return fields.build();
+  }
+
+  private static String version() {
+    Properties properties = new Properties();
+    try (InputStream in = HeddleClientHttpRequest.class.getResourceAsStream("version.properties")) {
+      properties.load(in);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return properties.getProperty("version", "unknown");
   }
 
   private static void addAll(Headers.Builder fields, HeaderName name, List<String> values) {

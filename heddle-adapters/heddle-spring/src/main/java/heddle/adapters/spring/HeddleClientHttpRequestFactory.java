@@ -3,9 +3,12 @@ package heddle.adapters.spring;
 import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
 import heddle.client.settings.DecodingLimits;
+import heddle.client.settings.RedirectPolicy;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.http.HttpMethod;
@@ -23,30 +26,74 @@ import org.springframework.http.client.ClientHttpRequestFactory;
  * }</pre>
  *
  * <p>By default the connect timeout is 5 s, the server may be silent for 30 s, calls have no other
- * limit, gzip and deflate are requested and decoded, and redirects are not followed, as by Spring's
- * factory for the JDK's client. For other settings, pass a client.
+ * limit, gzip and deflate are requested and decoded, and redirects are followed, except from https
+ * to http. For other settings, pass a client.
  */
 public final class HeddleClientHttpRequestFactory
     implements ClientHttpRequestFactory, DisposableBean {
   private final ReentrantLock lock = new ReentrantLock();
-  private final boolean given;
 
-  // Guarded by the lock, except reads of the client.
-  private Duration connectTimeout = Duration.ofSeconds(5);
-  private Duration readTimeout = Duration.ofSeconds(30);
-  private boolean compression = true;
-  private volatile @Nullable HttpClient client;
+  /** Makes the client with the first request; null if a client was given. */
+  private final @Nullable Function<Options, HttpClient> clients;
+
+  private final boolean owner;
+
+  // Guarded by the lock, except reads of the executor.
+  private Options options = new Options(Duration.ofSeconds(5), Duration.ofSeconds(30), true, true);
+  private volatile @Nullable Executor executor;
   private boolean destroyed;
+
+  /**
+   * The properties of a factory.
+   *
+   * @param connectTimeout for opening a connection, and again for its TLS handshake; zero for none
+   * @param readTimeout how long the server may be silent; zero for no limit
+   * @param followRedirects whether redirects are followed
+   * @param compression whether gzip and deflate are requested and decoded
+   */
+  public record Options(
+      Duration connectTimeout, Duration readTimeout, boolean followRedirects, boolean compression) {
+    /** Returns the builder of a client with these properties. */
+    public HttpClient.Builder builder() {
+      HttpClient.Builder builder = Clients.builder(connectTimeout, readTimeout)
+          .redirects(followRedirects ? RedirectPolicy.standard() : RedirectPolicy.never());
+      return compression ? builder.contentCodings(DecodingLimits.DEFAULTS) : builder;
+    }
+  }
+
+  /**
+   * A client, and what is known about its settings.
+   *
+   * @param options null if the client was given, with settings that are not known
+   */
+  record Executor(HttpClient client, @Nullable Options options) {}
 
   /** Creates a factory that makes its own client with the first request. */
   public HeddleClientHttpRequestFactory() {
-    given = false;
+    this(options -> options.builder().build(), true);
   }
 
   /** Creates a factory over a client, which decides all settings and which its owner must close. */
   public HeddleClientHttpRequestFactory(HttpClient client) {
-    this.client = client;
-    given = true;
+    clients = null;
+    owner = false;
+    executor = new Executor(client, null);
+  }
+
+  /**
+   * Creates a factory that takes its client from elsewhere, such as one that several factories
+   * share. Destroying the factory does not close the client.
+   *
+   * @param clients called once, with the first request. It makes a client by {@link
+   *     Options#builder}, with further settings, or returns one that it made for the same options
+   */
+  public HeddleClientHttpRequestFactory(Function<Options, HttpClient> clients) {
+    this(clients, false);
+  }
+
+  private HeddleClientHttpRequestFactory(Function<Options, HttpClient> clients, boolean owner) {
+    this.clients = clients;
+    this.owner = owner;
   }
 
   /**
@@ -57,14 +104,9 @@ public final class HeddleClientHttpRequestFactory
    * @throws IllegalStateException if the client was given, or has been made
    */
   public void setConnectTimeout(Duration timeout) {
-    lock.lock();
-    try {
-      requireChangeable("connectTimeout");
-      Clients.timeouts(timeout, readTimeout);
-      connectTimeout = timeout;
-    } finally {
-      lock.unlock();
-    }
+    change(
+        "connectTimeout",
+        old -> new Options(timeout, old.readTimeout, old.followRedirects, old.compression));
   }
 
   /**
@@ -75,14 +117,22 @@ public final class HeddleClientHttpRequestFactory
    * @throws IllegalStateException if the client was given, or has been made
    */
   public void setReadTimeout(Duration timeout) {
-    lock.lock();
-    try {
-      requireChangeable("readTimeout");
-      Clients.timeouts(connectTimeout, timeout);
-      readTimeout = timeout;
-    } finally {
-      lock.unlock();
-    }
+    change(
+        "readTimeout",
+        old -> new Options(old.connectTimeout, timeout, old.followRedirects, old.compression));
+  }
+
+  /**
+   * Sets whether redirects are followed, by RFC 9110 and at most 20 of them; none is followed from
+   * https to http, and credentials are not sent to another origin. The default is true. If false,
+   * the redirect is the response.
+   *
+   * @throws IllegalStateException if the client was given, or has been made
+   */
+  public void setFollowRedirects(boolean follow) {
+    change(
+        "followRedirects",
+        old -> new Options(old.connectTimeout, old.readTimeout, follow, old.compression));
   }
 
   /**
@@ -92,23 +142,27 @@ public final class HeddleClientHttpRequestFactory
    * @throws IllegalStateException if the client was given, or has been made
    */
   public void enableCompression(boolean enable) {
-    lock.lock();
-    try {
-      requireChangeable("enableCompression");
-      compression = enable;
-    } finally {
-      lock.unlock();
-    }
+    change(
+        "enableCompression",
+        old -> new Options(old.connectTimeout, old.readTimeout, old.followRedirects, enable));
   }
 
-  private void requireChangeable(String property) {
-    if (given) {
-      throw new IllegalStateException("the property " + property + " cannot be set: the"
-          + " HttpClient of this factory decides it");
-    }
-    if (client != null) {
-      throw new IllegalStateException("the property " + property + " cannot be set: a request"
-          + " was already made; set it before the first request");
+  private void change(String property, UnaryOperator<Options> change) {
+    lock.lock();
+    try {
+      if (clients == null) {
+        throw new IllegalStateException("the property " + property + " cannot be set: the"
+            + " HttpClient of this factory decides it");
+      }
+      if (executor != null) {
+        throw new IllegalStateException("the property " + property + " cannot be set: a request"
+            + " was already made; set it before the first request");
+      }
+      Options changed = change.apply(options);
+      var _ = Clients.timeouts(changed.connectTimeout, changed.readTimeout);
+      options = changed;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -119,26 +173,22 @@ public final class HeddleClientHttpRequestFactory
    */
   @Override
   public ClientHttpRequest createRequest(URI uri, HttpMethod httpMethod) {
-    HttpClient known = client;
+    Executor known = executor;
     return new HeddleClientHttpRequest(known == null ? made() : known, uri, httpMethod);
   }
 
-  private HttpClient made() {
+  private Executor made() {
     lock.lock();
     try {
-      HttpClient known = client;
+      Executor known = executor;
       if (known != null) {
         return known;
       }
-      if (destroyed) {
+      if (destroyed || clients == null) {
         throw new IllegalStateException("the factory was destroyed: create another one");
       }
-      HttpClient.Builder builder = Clients.builder(connectTimeout, readTimeout);
-      if (compression) {
-        builder.contentCodings(DecodingLimits.DEFAULTS);
-      }
-      HttpClient made = builder.build();
-      client = made;
+      Executor made = new Executor(clients.apply(options), options);
+      executor = made;
       return made;
     } finally {
       lock.unlock();
@@ -147,20 +197,20 @@ public final class HeddleClientHttpRequestFactory
 
   /**
    * Refuses further requests. Running requests have 5 s before they are aborted. Idempotent. Does
-   * not close a client that was passed to the constructor.
+   * not close a client that the factory has not made itself.
    */
   @Override
   public void destroy() {
-    HttpClient known;
+    Executor known;
     lock.lock();
     try {
       destroyed = true;
-      known = client;
+      known = executor;
     } finally {
       lock.unlock();
     }
-    if (known != null && !given) {
-      known.close();
+    if (known != null && owner) {
+      known.client.close();
     }
   }
 }

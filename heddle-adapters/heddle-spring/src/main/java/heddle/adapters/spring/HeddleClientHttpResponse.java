@@ -1,5 +1,6 @@
 package heddle.adapters.spring;
 
+import heddle.adapters.spring.HeddleClientHttpRequestFactory.Options;
 import heddle.adapters.support.ResponseContent;
 import heddle.http.Headers;
 import heddle.http.Response;
@@ -7,6 +8,8 @@ import heddle.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
@@ -14,23 +17,35 @@ import org.springframework.http.client.ClientHttpResponse;
 
 /** A response as Spring reads it. Used by one thread at a time. */
 final class HeddleClientHttpResponse implements ClientHttpResponse {
+  private static final List<String> CODINGS = List.of("gzip", "deflate");
+
   private final Response response;
   private final HttpHeaders headers;
   private final InputStream content;
 
   /**
+   * @param decoded whether the client decodes content
+   * @param options of the client; null if they are not known
    * @throws IOException if the content cannot be opened
    */
-  HeddleClientHttpResponse(HttpMethod method, Response response) throws IOException {
+  HeddleClientHttpResponse(
+      HttpMethod method, Response response, boolean decoded, @Nullable Options options)
+      throws IOException {
     this.response = response;
     HttpHeaders fields = new HttpHeaders();
     for (Headers.Field field : response.headers()) {
       fields.add(field.name().toString(), field.value());
     }
+    String coding = fields.getFirst(HttpHeaders.CONTENT_ENCODING);
+    if (decoded && coding != null && CODINGS.contains(coding)) {
+      // Of HEAD: the response to a GET would not have them, as its content is decoded.
+      fields.remove(HttpHeaders.CONTENT_ENCODING);
+      fields.remove(HttpHeaders.CONTENT_LENGTH);
+    }
     headers = HttpHeaders.readOnlyHttpHeaders(fields);
     content = isWithoutContent(method, response)
         ? InputStream.nullInputStream()
-        : new ResponseContent(response);
+        : new ResponseContent(response, failure -> Failures.translate(failure, options));
   }
 
   /** RFC 9110 section 6.4.1. */

@@ -1,8 +1,11 @@
 package heddle.adapters.spring;
 
+import static heddle.testkit.ScriptedPeer.visit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.mock.MockFault;
@@ -13,6 +16,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,8 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.http.HttpMethod;
 import org.springframework.http.client.BufferingClientHttpRequestFactory;
 import org.springframework.http.client.ClientHttpRequestFactory;
+import org.springframework.http.client.ClientHttpResponse;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.client.HttpClientErrorException;
 import org.springframework.web.client.ResourceAccessException;
@@ -128,6 +134,32 @@ final class ClientsTest {
           () -> client(factory).get().uri("/").retrieve().body(String.class));
       Throwable told = assertInstanceOf(SocketTimeoutException.class, failure.getCause());
       assertInstanceOf(DeadlineExceededException.class, told.getCause());
+      assertAdvice(told);
     });
+  }
+
+  @Test
+  void silenceWithinTheContentIsASocketTimeoutToo() throws Exception {
+    visit(
+        c -> {
+          c.expectHead();
+          c.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
+          c.drain();
+        },
+        peer -> Factories.HEDDLE.use(Duration.ofMillis(200), factory -> {
+          try (ClientHttpResponse response =
+              factory.createRequest(URI.create(peer.url("/")), HttpMethod.GET).execute()) {
+            assertAdvice(assertThrows(
+                SocketTimeoutException.class, () -> response.getBody().readAllBytes()));
+          }
+        }));
+  }
+
+  /** That names what users of Spring set. */
+  private static void assertAdvice(Throwable failure) {
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains("for 200 ms; raise setReadTimeout"), message);
+    assertTrue(message.contains("spring.http.clients.read-timeout"), message);
+    assertFalse(message.contains("Timeouts."), message);
   }
 }

@@ -11,6 +11,7 @@ import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.http.HttpMethod;
@@ -60,6 +61,26 @@ final class FactoryTest {
     HeddleClientHttpRequestFactory unused = new HeddleClientHttpRequestFactory();
     unused.destroy();
     assertThrows(IllegalStateException.class, () -> unused.createRequest(ANYWHERE, HttpMethod.GET));
+  }
+
+  @Test
+  void clientFromElsewhereHasThePropertiesAndStaysOpen() throws Exception {
+    AtomicReference<HttpClient> made = new AtomicReference<>();
+    try (MockServer server = MockServer.start()) {
+      server.answer("/", MockResponse.ok("x"));
+      HeddleClientHttpRequestFactory factory = new HeddleClientHttpRequestFactory(options -> {
+        assertEquals(Duration.ofSeconds(7), options.readTimeout());
+        made.set(options.builder().build());
+        return made.get();
+      });
+      factory.setReadTimeout(Duration.ofSeconds(7));
+      URI url = URI.create(server.url("/"));
+      factory.createRequest(url, HttpMethod.GET).execute().close();
+      factory.createRequest(url, HttpMethod.GET).execute().close();
+      factory.destroy();
+      assertEquals("x", made.get().send(Request.get(server.url("/"))).string());
+      made.get().close();
+    }
   }
 
   @Test

@@ -248,9 +248,59 @@ final class RequestsTest {
   void redirectIsTheResponse(Factories factories) throws Exception {
     server.enqueue(MockResponse.of(302).header("Location", "/other"));
     factories.use(factory -> {
+      if (factory instanceof HeddleClientHttpRequestFactory heddle) {
+        heddle.setFollowRedirects(false);
+      }
       try (ClientHttpResponse response = request(factory, HttpMethod.GET, "/").execute()) {
         assertTrue(response.getStatusCode().is3xxRedirection());
         assertEquals(URI.create("/other"), response.getHeaders().getLocation());
+      }
+    });
+  }
+
+  @Test
+  void redirectsAreFollowedByDefault() throws Exception {
+    server.enqueue("/moved", MockResponse.of(302).header("Location", "/looms"));
+    Factories.HEDDLE.use(factory -> {
+      try (ClientHttpResponse response =
+          request(factory, HttpMethod.GET, "/moved").execute()) {
+        assertEquals(HttpStatus.OK, response.getStatusCode());
+      }
+    });
+    assertEquals(
+        List.of("/moved", "/looms"),
+        server.requests().stream().map(RecordedRequest::target).toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void productIsNamedUnlessTheRequestNamesOne(Factories factories) throws Exception {
+    factories.use(factory -> {
+      request(factory, HttpMethod.GET, "/").execute().close();
+      String product = factories == Factories.JDK ? "Java-http-client/" : "heddle/";
+      String sent = server.takeRequest().header("User-Agent");
+      assertTrue(String.valueOf(sent).matches(product + "\\d.*"), sent);
+      ClientHttpRequest named = request(factory, HttpMethod.GET, "/");
+      named.getHeaders().set("User-Agent", "looms/7");
+      named.execute().close();
+      assertEquals("looms/7", server.takeRequest().header("User-Agent"));
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void headOfCodedContentHasTheFieldsOfDecodedContent(Factories factories) throws Exception {
+    server.handler(request -> MockResponse.ok(new byte[40])
+        .header("Content-Encoding", request.target().substring(1)));
+    factories.use(factory -> {
+      for (String coding : List.of("gzip", "deflate", "br")) {
+        String told = coding.equals("br") ? coding : null;
+        try (ClientHttpResponse response =
+            request(factory, HttpMethod.HEAD, "/" + coding).execute()) {
+          assertEquals(told, response.getHeaders().getFirst("Content-Encoding"));
+          assertEquals(told == null ? -1 : 40, response.getHeaders().getContentLength());
+          assertEquals(-1, response.getBody().read());
+        }
       }
     });
   }
