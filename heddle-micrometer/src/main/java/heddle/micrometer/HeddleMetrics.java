@@ -131,27 +131,52 @@ public final class HeddleMetrics implements ExchangeListener {
    * Registers the gauges of a client's pool. Its calls are measured only if this is its listener.
    */
   public void bindPool(HttpClient client) {
-    gauge(client, "open", "Connections open or being opened", PoolSnapshot::open);
-    sum(client, "idle", "Idle connections", RouteSnapshot::idle);
-    sum(client, "in.use", "Connections that a call uses or opens", RouteSnapshot::inUse);
-    sum(client, "pending", "Calls that wait for a connection", RouteSnapshot::pending);
-    sum(client, "in.flight", "Calls that have a connection or open one", RouteSnapshot::inFlight);
+    bindPool(client, HttpClient::pool);
+  }
+
+  /**
+   * Registers the gauges of a pool, or of several that are measured together.
+   *
+   * @param owner does not stay reachable for the gauges; they have no value when it is not
+   * @param pool returns the present state
+   */
+  public <T> void bindPool(T owner, Function<T, PoolSnapshot> pool) {
+    gauge(owner, pool, "open", "Connections open or being opened", PoolSnapshot::open);
+    sum(owner, pool, "idle", "Idle connections", RouteSnapshot::idle);
+    sum(owner, pool, "in.use", "Connections that a call uses or opens", RouteSnapshot::inUse);
+    sum(owner, pool, "pending", "Calls that wait for a connection", RouteSnapshot::pending);
     sum(
-        client,
+        owner,
+        pool,
+        "in.flight",
+        "Calls that have a connection or open one",
+        RouteSnapshot::inFlight);
+    sum(
+        owner,
+        pool,
         "needed",
         "Calls that must be in flight at once for the current load, by Little's law",
         RouteSnapshot::neededInFlight);
   }
 
-  private void sum(
-      HttpClient client, String name, String description, ToIntFunction<RouteSnapshot> part) {
-    gauge(
-        client, name, description, pool -> pool.routes().stream().mapToInt(part).sum());
+  private <T> void sum(
+      T owner,
+      Function<T, PoolSnapshot> pool,
+      String name,
+      String description,
+      ToIntFunction<RouteSnapshot> part) {
+    gauge(owner, pool, name, description, all -> all.routes().stream()
+        .mapToInt(part)
+        .sum());
   }
 
-  private void gauge(
-      HttpClient client, String name, String description, ToDoubleFunction<PoolSnapshot> value) {
-    Gauge.builder(PREFIX + "pool." + name, client, each -> value.applyAsDouble(each.pool()))
+  private <T> void gauge(
+      T owner,
+      Function<T, PoolSnapshot> pool,
+      String name,
+      String description,
+      ToDoubleFunction<PoolSnapshot> value) {
+    Gauge.builder(PREFIX + "pool." + name, owner, each -> value.applyAsDouble(pool.apply(each)))
         .description(description)
         .tags(tags)
         .register(registry);

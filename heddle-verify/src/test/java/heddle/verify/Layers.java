@@ -89,7 +89,8 @@ final class Layers {
           micrometer:    http client client.spi
           opentelemetry: http client client.spi
           adapters: http http.failure transport transport.names transport.tls client \
-                    client.settings client.spi client.coding server server.spi cookies
+                    client.settings client.spi client.coding server server.spi cookies \
+                    micrometer
           examples: http http.failure client client.settings client.spi server server.spi \
                     bench adapters
           """);
