@@ -12,14 +12,15 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpService;
  * Logs, once per process, which HTTP client the SDK's clients use if none is set. The SDK prefers
  * its own clients to any other on the class path, without a message.
  */
-enum Selection {
-  BLOCKING(
+final class Selection {
+  static final Selection BLOCKING = new Selection(
       "blocking",
       SdkHttpService.class,
       HeddleHttpService.class,
       "software.amazon.awssdk.http.service.impl",
-      "SYNC_HTTP_SERVICE_IMPL"),
-  ASYNCHRONOUS(
+      "SYNC_HTTP_SERVICE_IMPL");
+
+  static final Selection ASYNCHRONOUS = new Selection(
       "asynchronous",
       SdkAsyncHttpService.class,
       HeddleAsyncHttpService.class,
@@ -40,7 +41,8 @@ enum Selection {
    * @param property the system property that names the implementation that the SDK uses
    * @param variable the environment variable with that meaning
    */
-  Selection(String kind, Class<?> service, Class<?> ours, String property, String variable) {
+  private Selection(
+      String kind, Class<?> service, Class<?> ours, String property, String variable) {
     this.kind = kind;
     this.service = service;
     this.ours = ours.getName();

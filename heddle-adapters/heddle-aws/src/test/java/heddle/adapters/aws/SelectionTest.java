@@ -104,7 +104,7 @@ class SelectionTest {
   /** Makes two clients, with the artifacts of the class path but for this one. */
   private String choose(Kind kind, String without) throws Exception {
     List<URL> urls = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       if (without.isEmpty() || !entry.contains(without)) {
         urls.add(Path.of(entry).toUri().toURL());
       }
