@@ -1,6 +1,6 @@
 package heddle.adapters.support;
 
-import heddle.adapters.support.WrittenContent.Source;
+import heddle.adapters.support.ContentPipe.Source;
 import heddle.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
@@ -29,6 +29,9 @@ public final class EntityContent extends Body {
    */
   private volatile @Nullable Throwable failure;
 
+  /** Through which the entity is written; null if it is not. */
+  private volatile @Nullable ContentPipe pipe;
+
   /**
    * @param length in bytes; negative if unknown
    * @param held whether the entity is an array that it keeps and writes with one call
@@ -41,7 +44,8 @@ public final class EntityContent extends Body {
 
   /** What the entity has thrown; null if nothing. */
   public @Nullable Throwable failure() {
-    return failure;
+    ContentPipe filled = pipe;
+    return failure == null && filled != null ? filled.failure() : failure;
   }
 
   @Override
@@ -97,41 +101,11 @@ public final class EntityContent extends Body {
     if (failure != null) {
       throw new IOException("the request's entity could not be written", failure);
     }
-    ContentPipe pipe = new ContentPipe();
-    Thread.ofVirtual().name("heddle-entity").start(() -> fill(pipe));
-    return pipe.input();
-  }
-
-  // Runs on its own thread, so every throwable is passed to the reader.
-  private void fill(ContentPipe pipe) {
-    OutputStream sink = new Piped(pipe);
-    try {
-      entity.writeTo(length < 0 ? sink : new Truncated(sink, length));
-      pipe.end();
-    } catch (IOException | RuntimeException | Error e) {
-      if (!pipe.hasRefused()) {
-        failure = e;
-      }
-      pipe.fail(e);
-    }
-  }
-
-  private static final class Piped extends OutputStream {
-    private final ContentPipe pipe;
-
-    Piped(ContentPipe pipe) {
-      this.pipe = pipe;
-    }
-
-    @Override
-    public void write(int value) throws IOException {
-      write(new byte[] {(byte) value}, 0, 1);
-    }
-
-    @Override
-    public void write(byte[] source, int offset, int size) throws IOException {
-      pipe.write(source, offset, size);
-    }
+    ContentPipe filled = new ContentPipe();
+    pipe = filled;
+    filled.fillWith(
+        sink -> entity.writeTo(length < 0 ? sink : new Truncated(sink, length)), "heddle-entity");
+    return filled.input();
   }
 
   /** The array that an entity has written, without a copy. */
