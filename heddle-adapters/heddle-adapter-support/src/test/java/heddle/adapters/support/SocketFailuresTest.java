@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
+import heddle.http.HttpException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.ConnectionLostException.Progress;
@@ -22,7 +23,8 @@ import org.junit.jupiter.api.Test;
 final class SocketFailuresTest {
   @Test
   void failureHasTheKindThatCallersCatchAndHeddlesAsItsCause() {
-    IOException late = new DeadlineExceededException("too late", null, null);
+    IOException late = HttpException.advise(
+        new DeadlineExceededException("too late", null, null), "; raise Timeouts.silence");
     IOException told = SocketFailures.translate(late);
     assertInstanceOf(SocketTimeoutException.class, told);
     assertSame(late, told.getCause());
