@@ -18,15 +18,15 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.X509TrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** What an exporter was told, as settings of ours. */
+/** Converts the settings of an exporter to Heddle's. */
 final class SenderSettings {
-  /** The policy decides how often a message is sent; a budget of ours would not be its word. */
+  /** No limit of Heddle's, because the exporter's policy decides how often a message is sent. */
   private static final RetryBudget ANY = new RetryBudget(1, 1_000_000);
 
   private SenderSettings() {}
 
   /**
-   * The request that each message goes with, without fields and content.
+   * Returns the request of every message, without fields and content.
    *
    * @throws IllegalArgumentException if the endpoint or the timeout cannot be honoured
    */
@@ -45,7 +45,7 @@ final class SenderSettings {
     }
   }
 
-  /** Without user information, and without a query, which may hold a token. */
+  /** Returns an endpoint without user information and query, which may hold a token. */
   private static String withoutSecrets(URI endpoint) {
     String authority = endpoint.getRawAuthority();
     return authority == null
@@ -63,12 +63,12 @@ final class SenderSettings {
   }
 
   /**
-   * The client that sends.
+   * Builds the client that sends.
    *
    * @throws IllegalArgumentException if a setting cannot be honoured; the message names it
    */
   static HttpClient client(HttpSenderConfig config) {
-    // How long a server may be silent is bounded by the timeout of the whole.
+    // The timeout of the whole limits how long a server may be silent.
     HttpClient.Builder builder = Clients.builder(config.getConnectTimeout(), Duration.ZERO)
         .contentCodings(DecodingLimits.DEFAULTS);
     TlsOptions tls = tls(config);
@@ -86,7 +86,7 @@ final class SenderSettings {
     return builder.build();
   }
 
-  /** Null where it is what a client does anyway. */
+  /** Returns the TLS options, or null for the default ones. */
   private static @Nullable TlsOptions tls(HttpSenderConfig config) {
     SSLContext context = config.getSslContext();
     X509TrustManager trust = config.getTrustManager();

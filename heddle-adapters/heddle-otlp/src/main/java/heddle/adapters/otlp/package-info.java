@@ -1,4 +1,4 @@
-/** What OpenTelemetry's exporters over HTTP send, over Heddle. */
+/** OpenTelemetry's exporters over HTTP, with Heddle as their sender. */
 @NullMarked
 package heddle.adapters.otlp;
 
