@@ -1,0 +1,233 @@
+package heddle.adapters.apache4;
+
+import heddle.adapters.support.DrainedContent;
+import heddle.adapters.support.EntityContent;
+import heddle.http.Body;
+import heddle.http.Response;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import javax.net.ssl.SSLSession;
+import org.apache.http.HttpConnectionMetrics;
+import org.apache.http.HttpEntity;
+import org.apache.http.HttpEntityEnclosingRequest;
+import org.apache.http.HttpException;
+import org.apache.http.HttpRequest;
+import org.apache.http.HttpResponse;
+import org.apache.http.conn.ManagedHttpClientConnection;
+import org.apache.http.impl.execchain.RequestAbortedException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection that a request executor sees. What the executor sends is collected, and becomes
+ * one Heddle call when the executor receives. Used by one thread at a time, except {@link
+ * #shutdown}.
+ */
+final class HeddleConnection implements ManagedHttpClientConnection, Leased.Connection {
+  private final Leased leased;
+
+  private @Nullable HttpRequest request;
+  private @Nullable HttpEntity entity;
+  private @Nullable Response response;
+
+  HeddleConnection(Leased leased) {
+    this.leased = leased;
+  }
+
+  @Override
+  public Leased leased() {
+    return leased;
+  }
+
+  // ---- sending
+
+  @Override
+  public void sendRequestHeader(HttpRequest head) throws IOException {
+    if (!isOpen()) {
+      throw new RequestAbortedException("Connection has been shut down");
+    }
+    request = head;
+    entity = null;
+    response = null;
+  }
+
+  @Override
+  public void sendRequestEntity(HttpEntityEnclosingRequest owner) {
+    entity = owner.getEntity();
+  }
+
+  /** Does nothing: the request is sent when its response is received. */
+  @Override
+  public void flush() {}
+
+  /**
+   * Whether a part of the response is available. While a request expects 100 (Continue), this
+   * returns false at once: Heddle itself waits between head and entity.
+   */
+  @Override
+  public boolean isResponseAvailable(int timeout) throws IOException {
+    boolean owed = request instanceof HttpEntityEnclosingRequest enclosing
+        && enclosing.getEntity() != null
+        && entity == null;
+    if (response == null && request != null && !owed) {
+      try {
+        exchange();
+      } catch (HttpException e) {
+        throw new IOException(e.getMessage(), e);
+      }
+    }
+    return response != null;
+  }
+
+  // ---- receiving
+
+  @Override
+  public HttpResponse receiveResponseHeader() throws HttpException, IOException {
+    Response received = response == null ? exchange() : response;
+    HttpRequest sent = request;
+    if (sent != null && !Messages.mayHaveContent(sent, received)) {
+      received.close();
+    }
+    return Messages.head(received);
+  }
+
+  @Override
+  public void receiveResponseEntity(HttpResponse head) throws IOException {
+    Response received = response;
+    if (received == null) {
+      throw new IllegalStateException("receive the head of a response before its entity");
+    }
+    if (received.body().inMemory() == null) {
+      InputStream content = new DrainedContent(received, leased::explain);
+      head.setEntity(Messages.entity(received, head, content, true));
+    } else {
+      // Content that arrived with the head does not need the connection.
+      head.setEntity(Messages.entity(received, head, received.body().stream(), false));
+      received.close();
+    }
+  }
+
+  private Response exchange() throws IOException, HttpException {
+    HttpRequest sent = request;
+    if (sent == null) {
+      throw new IllegalStateException("send a request before its response is received");
+    }
+    HttpEntity given = entity;
+    EntityContent content = given == null ? null : content(given);
+    try {
+      Response received = leased.send(sent, content == null ? Body.empty() : content);
+      response = received;
+      return received;
+    } catch (IOException e) {
+      rethrowOwn(content);
+      throw e;
+    }
+  }
+
+  private static EntityContent content(HttpEntity entity) {
+    return new EntityContent(
+        entity.isChunked() ? Body.UNKNOWN : entity.getContentLength(), false, entity::writeTo);
+  }
+
+  /** Rethrows what the entity has thrown, unchanged. */
+  private void rethrowOwn(@Nullable EntityContent content) throws IOException {
+    Throwable own = content == null || !isOpen() ? null : content.failure();
+    switch (own) {
+      case null -> {}
+      case IOException e -> throw e;
+      case RuntimeException e -> throw e;
+      case Error e -> throw e;
+      default -> throw new IllegalStateException(own);
+    }
+  }
+
+  // ---- properties
+
+  @Override
+  public boolean isOpen() {
+    return leased.isConnected();
+  }
+
+  /** False: Heddle notices at once when a server closes a connection, and does not use it. */
+  @Override
+  public boolean isStale() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    leased.shutdown();
+  }
+
+  @Override
+  public void shutdown() {
+    leased.shutdown();
+  }
+
+  @Override
+  public void setSocketTimeout(int millis) {
+    leased.setSocketTimeout(millis);
+  }
+
+  @Override
+  public int getSocketTimeout() {
+    return leased.getSocketTimeout();
+  }
+
+  /** Counts exchanges; bytes are not counted, and are -1. */
+  @Override
+  public HttpConnectionMetrics getMetrics() {
+    return leased.metrics;
+  }
+
+  @Override
+  public String getId() {
+    return "heddle-" + Integer.toHexString(System.identityHashCode(this));
+  }
+
+  /**
+   * @throws UnsupportedOperationException always
+   */
+  @Override
+  public void bind(Socket socket) {
+    throw new UnsupportedOperationException("connections of this adapter open sockets themselves");
+  }
+
+  /** Null: a request takes a connection of Heddle's when it is sent. */
+  @Override
+  public @Nullable Socket getSocket() {
+    return null;
+  }
+
+  @Override
+  public @Nullable SSLSession getSSLSession() {
+    return leased.tlsSession();
+  }
+
+  /** Null: the system chooses the local address. */
+  @Override
+  public @Nullable InetAddress getLocalAddress() {
+    return null;
+  }
+
+  @Override
+  public int getLocalPort() {
+    return -1;
+  }
+
+  @Override
+  public @Nullable InetAddress getRemoteAddress() {
+    return leased.remoteAddress();
+  }
+
+  @Override
+  public int getRemotePort() {
+    return leased.remotePort();
+  }
+
+  @Override
+  public String toString() {
+    return leased.toString();
+  }
+}

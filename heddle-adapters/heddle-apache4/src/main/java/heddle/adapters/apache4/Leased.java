@@ -1,0 +1,266 @@
+package heddle.adapters.apache4;
+
+import heddle.adapters.support.lease.Lease;
+import heddle.adapters.support.lease.Lease.Keeping;
+import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.lease.Leases;
+import heddle.adapters.support.lease.Warm;
+import heddle.client.HttpCall;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
+import heddle.http.Body;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.failure.MalformedMessageException;
+import heddle.http.failure.MessageTooLargeException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import javax.net.ssl.SSLSession;
+import org.apache.http.Header;
+import org.apache.http.HttpException;
+import org.apache.http.HttpHost;
+import org.apache.http.HttpRequest;
+import org.apache.http.ProtocolException;
+import org.apache.http.conn.routing.HttpRoute;
+import org.apache.http.impl.HttpConnectionMetricsImpl;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What both kinds of connections lease: the right to one exchange after the other with a route.
+ * Each exchange takes one of Heddle's connections when it is sent. Used by one thread at a time,
+ * except {@link #shutdown}.
+ */
+final class Leased implements ExchangeListener {
+  /** Schemes that authenticate a connection, in lower case. */
+  private static final Set<String> OF_CONNECTIONS = Set.of("ntlm", "negotiate", "kerberos");
+
+  final HttpConnectionMetricsImpl metrics = new HttpConnectionMetricsImpl(null, null);
+
+  private final PoolControl pool;
+  private final HttpRoute route;
+  private final Origin origin;
+  private final Lease<HttpRoute, Settings> lease;
+
+  private volatile Settings settings;
+
+  /** The value of Proxy-Authorization in Apache's CONNECT; null if it had none. */
+  private volatile @Nullable String proxyAuthorization;
+
+  /** Null before the first one. */
+  private volatile @Nullable HttpCall call;
+
+  /** Null until a request has a Heddle connection. */
+  private volatile @Nullable ConnectionInfo info;
+
+  /** A connection of Apache's that is backed by a lease. */
+  interface Connection {
+    Leased leased();
+  }
+
+  Leased(
+      PoolControl pool,
+      HttpRoute route,
+      Origin origin,
+      Settings settings,
+      Leases<HttpRoute, Settings>.Waiter waiter,
+      @Nullable Warm<Settings> warm) {
+    this.pool = pool;
+    this.route = route;
+    this.origin = origin;
+    this.settings = settings;
+    lease = new Lease<>(pool.clients, waiter, warm);
+    proxyAuthorization = warm != null && warm.tls() instanceof String shown ? shown : null;
+  }
+
+  boolean isOf(PoolControl manager) {
+    return pool == manager;
+  }
+
+  Origin origin() {
+    return origin;
+  }
+
+  HttpHost host() {
+    return route.getTargetHost();
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  boolean isForwarded() {
+    return route.getProxyHost() != null && !route.isTunnelled();
+  }
+
+  // ---- opening and closing
+
+  boolean isConnected() {
+    return lease.isConnected();
+  }
+
+  /**
+   * Allows requests; the first one opens the connection.
+   *
+   * @param millis timeout; 0 or negative for none
+   */
+  void connect(int millis) {
+    settings = settings.withConnect(Settings.limit(millis));
+    var _ = lease.connect();
+  }
+
+  /**
+   * Allows an upgrade, which does nothing, if the route is a tunnel, whose traffic is secured
+   * before anything is sent.
+   *
+   * @throws UnsupportedOperationException for other routes, which are not upgraded
+   */
+  void upgrade() {
+    if (!route.isTunnelled()) {
+      throw new UnsupportedOperationException("connections of this adapter cannot be upgraded to"
+          + " TLS: use an https URL, or Apache's own connection manager");
+    }
+  }
+
+  void disconnect() {
+    lease.disconnect();
+  }
+
+  /** Refuses further requests and ends the call if it is running. From any thread. */
+  void shutdown() {
+    lease.disconnect();
+    HttpCall running = call;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  /** Releases the lease, once, and gives up an exchange that has not ended. */
+  void release(@Nullable Object state, Duration keepAlive) {
+    Object user = PoolControl.owner(state);
+    Keeping keeping = new Keeping(keepAlive, null, settings.age(), proxyAuthorization);
+    if (lease.release(user, keeping, this::shutdown)) {
+      pool.released(this);
+    }
+  }
+
+  int getSocketTimeout() {
+    Duration silence = settings.silence();
+    return silence.equals(LeaseClients.NO_LIMIT) ? 0 : (int) silence.toMillis();
+  }
+
+  void setSocketTimeout(int millis) {
+    settings = settings.withSilence(Settings.limit(millis));
+  }
+
+  // ---- exchanges
+
+  /**
+   * Makes a call on this thread. A CONNECT request is only noted: Heddle opens the tunnel with the
+   * first request that needs it.
+   */
+  Response send(HttpRequest head, Body body) throws IOException, HttpException {
+    metrics.incrementRequestCount();
+    if (head.getRequestLine().getMethod().equalsIgnoreCase("CONNECT")) {
+      return tunnel(head);
+    }
+    Request request = Messages.request(this, head, body);
+    isolate(head);
+    HttpCall next;
+    try {
+      next = lease.client(settings).newCall(request, this);
+      call = next;
+      if (!isConnected()) {
+        throw new SocketException("Socket closed"); // By another thread since the last check.
+      }
+      Response received =
+          route.isTunnelled() ? Tunnel.send(next, proxyAuthorization) : next.execute();
+      metrics.incrementResponseCount();
+      return received;
+    } catch (IllegalArgumentException e) {
+      throw Messages.unsendable(this, e);
+    } catch (MalformedMessageException e) {
+      if (e instanceof MessageTooLargeException) {
+        throw explain(e);
+      }
+      throw new ProtocolException(String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw explain(e);
+    }
+  }
+
+  /** Returns the exception to throw when Heddle has thrown this one. */
+  IOException explain(IOException e) {
+    return Failures.translate(e, this);
+  }
+
+  private Response tunnel(HttpRequest connect) throws ProtocolException {
+    if (!route.isTunnelled()) {
+      throw new ProtocolException("CONNECT " + connect.getRequestLine().getUri() + " on a route"
+          + " without a tunnel: connections of this adapter become tunnels where their route says"
+          + " so");
+    }
+    Header shown = connect.getFirstHeader("Proxy-Authorization");
+    proxyAuthorization = shown == null ? null : shown.getValue();
+    return Response.of(Status.OK);
+  }
+
+  /**
+   * Makes calls use a connection that only this lease uses if a scheme such as NTLM authenticates
+   * the connection rather than the request.
+   */
+  private void isolate(HttpRequest head) {
+    for (String name : List.of("Authorization", "Proxy-Authorization")) {
+      Header field = head.getFirstHeader(name);
+      String value = field == null ? "" : String.valueOf(field.getValue());
+      String scheme = value.substring(0, Math.max(0, value.indexOf(' ')));
+      if (OF_CONNECTIONS.contains(scheme.toLowerCase(Locale.ROOT))) {
+        lease.isolate(this);
+      }
+    }
+  }
+
+  // ---- the connection of the last exchange
+
+  @Override
+  public void acquired(
+      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+    info = connection;
+  }
+
+  /** Null without TLS, and before a request has been sent. */
+  @Nullable
+  SSLSession tlsSession() {
+    ConnectionInfo known = info;
+    return known == null ? null : known.tlsSession();
+  }
+
+  /** Null before a request has been sent. */
+  @Nullable
+  InetAddress remoteAddress() {
+    ConnectionInfo known = info;
+    return known != null && known.remoteAddress() instanceof InetSocketAddress remote
+        ? remote.getAddress()
+        : null;
+  }
+
+  int remotePort() {
+    ConnectionInfo known = info;
+    return known != null && known.remoteAddress() instanceof InetSocketAddress remote
+        ? remote.getPort()
+        : -1;
+  }
+
+  @Override
+  public String toString() {
+    return "connection of " + route;
+  }
+}
