@@ -1,9 +1,6 @@
 package heddle.adapters.apache4;
 
-import java.net.InetAddress;
 import java.util.concurrent.locks.ReentrantLock;
-import javax.net.ssl.SSLSession;
-import org.apache.http.HttpConnectionMetrics;
 import org.apache.http.HttpRequest;
 import org.apache.http.HttpResponse;
 import org.apache.http.nio.conn.ManagedNHttpClientConnection;
@@ -19,9 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The connection that an exchange handler sees. When the handler requests output, it gets a virtual
  * thread, which makes one exchange. Thread-safe.
  */
-final class AsyncConnection implements ManagedNHttpClientConnection, Leased.Connection {
-  private final Leased leased;
-
+final class AsyncConnection extends Leased implements ManagedNHttpClientConnection {
   @SuppressWarnings("deprecation") // httpcore has no other context that is thread-safe
   private final HttpContext context = new SyncBasicHttpContext(new BasicHttpContext());
 
@@ -33,17 +28,9 @@ final class AsyncConnection implements ManagedNHttpClientConnection, Leased.Conn
   private volatile boolean complete;
   private volatile @Nullable AsyncExchange exchange;
 
-  /**
-   * @param complete whether the connection was left open and is reused
-   */
-  AsyncConnection(Leased leased, boolean complete) {
-    this.leased = leased;
-    this.complete = complete;
-  }
-
-  @Override
-  public Leased leased() {
-    return leased;
+  AsyncConnection(Grant grant) {
+    super(grant);
+    complete = isOpen();
   }
 
   boolean isComplete() {
@@ -149,49 +136,12 @@ final class AsyncConnection implements ManagedNHttpClientConnection, Leased.Conn
   }
 
   @Override
-  public boolean isOpen() {
-    return leased.isConnected();
-  }
-
-  /** Whether it was closed. A server that closes is noticed at once. */
-  @Override
-  public boolean isStale() {
-    return !isOpen();
-  }
-
-  @Override
-  public void close() {
-    shutdown();
-  }
-
-  @Override
   public void shutdown() {
-    leased.shutdown();
+    super.shutdown();
     AsyncExchange last = exchange;
     if (last != null) {
       last.stop();
     }
-  }
-
-  @Override
-  public void setSocketTimeout(int millis) {
-    leased.setSocketTimeout(millis);
-  }
-
-  @Override
-  public int getSocketTimeout() {
-    return leased.getSocketTimeout();
-  }
-
-  /** Counts exchanges; bytes are not counted, and are -1. */
-  @Override
-  public HttpConnectionMetrics getMetrics() {
-    return leased.metrics;
-  }
-
-  @Override
-  public String getId() {
-    return "heddle-" + Integer.toHexString(System.identityHashCode(this));
   }
 
   /**
@@ -205,36 +155,5 @@ final class AsyncConnection implements ManagedNHttpClientConnection, Leased.Conn
   @Override
   public @Nullable IOSession getIOSession() {
     return null;
-  }
-
-  @Override
-  public @Nullable SSLSession getSSLSession() {
-    return leased.tlsSession();
-  }
-
-  /** Null: the system chooses the local address. */
-  @Override
-  public @Nullable InetAddress getLocalAddress() {
-    return null;
-  }
-
-  @Override
-  public int getLocalPort() {
-    return -1;
-  }
-
-  @Override
-  public @Nullable InetAddress getRemoteAddress() {
-    return leased.remoteAddress();
-  }
-
-  @Override
-  public int getRemotePort() {
-    return leased.remotePort();
-  }
-
-  @Override
-  public String toString() {
-    return leased.toString();
   }
 }

@@ -22,7 +22,6 @@ final class AsyncExchange {
   private static final int PIECE_BYTES = 16 * 1024;
 
   private final AsyncConnection connection;
-  private final Leased leased;
   private final HttpAsyncClientExchangeHandler handler;
   private final Gate input;
 
@@ -32,7 +31,6 @@ final class AsyncExchange {
 
   AsyncExchange(AsyncConnection connection, HttpAsyncClientExchangeHandler handler) {
     this.connection = connection;
-    this.leased = connection.leased();
     this.handler = handler;
     this.input = new Gate(connection);
   }
@@ -76,7 +74,7 @@ final class AsyncExchange {
    */
   private Exception told(Exception e) {
     boolean closed = e instanceof NoHttpResponseException
-        || (e instanceof SocketException && !leased.isConnected());
+        || (e instanceof SocketException && !connection.isOpen());
     if (!closed) {
       return e;
     }
@@ -99,7 +97,7 @@ final class AsyncExchange {
     content = produced;
     Response received;
     try {
-      received = leased.send(head, produced == null ? Body.empty() : produced);
+      received = connection.send(head, produced == null ? Body.empty() : produced);
     } catch (IOException e) {
       Exception own = produced == null ? null : produced.failure();
       switch (own) {
@@ -169,7 +167,7 @@ final class AsyncExchange {
         ended = count < 0;
         arrived = ByteBuffer.wrap(piece, 0, Math.max(0, count));
       } catch (IOException e) {
-        throw leased.explain(e);
+        throw connection.explain(e);
       }
     }
 

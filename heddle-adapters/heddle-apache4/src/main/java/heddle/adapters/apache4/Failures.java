@@ -2,7 +2,6 @@ package heddle.adapters.apache4;
 
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.FailurePoint;
-import heddle.http.HttpException;
 import heddle.http.Phase;
 import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.ClientClosedException;
@@ -26,6 +25,7 @@ import org.apache.http.HttpHost;
 import org.apache.http.MalformedChunkCodingException;
 import org.apache.http.MessageConstraintException;
 import org.apache.http.NoHttpResponseException;
+import org.apache.http.TruncatedChunkException;
 import org.apache.http.conn.ConnectTimeoutException;
 import org.apache.http.conn.ConnectionPoolTimeoutException;
 import org.apache.http.conn.HttpHostConnectException;
@@ -72,7 +72,9 @@ final class Failures {
   }
 
   private static boolean isLate(ConnectFailedException e) {
-    return phase(e) == Phase.TLS || find(e, DeadlinePassedException.class) != null;
+    FailurePoint at = e.at();
+    return (at != null && at.phase() == Phase.TLS)
+        || find(e, DeadlinePassedException.class) != null;
   }
 
   private static SSLException tls(TlsException e, String message) {
@@ -88,14 +90,11 @@ final class Failures {
     if (socket != null) {
       return new SocketException(socket.getMessage());
     }
-    return phase(e) == Phase.READ_BODY
-        ? new ConnectionClosedException(message)
-        : new NoHttpResponseException(host + " failed to respond: " + message);
-  }
-
-  private static @Nullable Phase phase(HttpException e) {
-    FailurePoint at = e.at();
-    return at == null ? null : at.phase();
+    return switch (e.progress()) {
+      case NOTHING -> new NoHttpResponseException(host + " failed to respond: " + message);
+      case CHUNKS -> new TruncatedChunkException(message);
+      case HEAD, SIZED_CONTENT, CONTENT -> new ConnectionClosedException(message);
+    };
   }
 
   private static <X extends Throwable> @Nullable X find(Throwable e, Class<X> kind) {

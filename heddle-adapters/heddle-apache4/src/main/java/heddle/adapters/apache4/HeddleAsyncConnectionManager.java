@@ -106,10 +106,10 @@ public final class HeddleAsyncConnectionManager extends PoolControl
 
   private void serve(Lease lease, HttpRoute route, int connectTimeout, long nanos) {
     try {
-      Leased taken = take(route, lease.waiter, lease.waiter.await(nanos));
-      AsyncConnection connection = new AsyncConnection(taken, taken.isConnected());
+      AsyncConnection taken =
+          take(route, lease.waiter, lease.waiter.await(nanos), AsyncConnection::new);
       taken.connect(connectTimeout);
-      if (!lease.completed(connection)) {
+      if (!lease.completed(taken)) {
         // Cancelled at the same moment, so the caller will not release it.
         taken.release(null, HeddleConnectionManager.kept(0, null));
       }

@@ -6,10 +6,7 @@ import heddle.http.Body;
 import heddle.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.Socket;
-import javax.net.ssl.SSLSession;
-import org.apache.http.HttpConnectionMetrics;
 import org.apache.http.HttpEntity;
 import org.apache.http.HttpEntityEnclosingRequest;
 import org.apache.http.HttpException;
@@ -24,20 +21,13 @@ import org.jspecify.annotations.Nullable;
  * one Heddle call when the executor receives. Used by one thread at a time, except {@link
  * #shutdown}.
  */
-final class HeddleConnection implements ManagedHttpClientConnection, Leased.Connection {
-  private final Leased leased;
-
+final class HeddleConnection extends Leased implements ManagedHttpClientConnection {
   private @Nullable HttpRequest request;
   private @Nullable HttpEntity entity;
   private @Nullable Response response;
 
-  HeddleConnection(Leased leased) {
-    this.leased = leased;
-  }
-
-  @Override
-  public Leased leased() {
-    return leased;
+  HeddleConnection(Grant grant) {
+    super(grant);
   }
 
   // ---- sending
@@ -99,7 +89,7 @@ final class HeddleConnection implements ManagedHttpClientConnection, Leased.Conn
       throw new IllegalStateException("receive the head of a response before its entity");
     }
     if (received.body().inMemory() == null) {
-      InputStream content = new DrainedContent(received, leased::explain);
+      InputStream content = new DrainedContent(received, this::explain);
       head.setEntity(Messages.entity(received, head, content, true));
     } else {
       // Content that arrived with the head does not need the connection.
@@ -116,7 +106,7 @@ final class HeddleConnection implements ManagedHttpClientConnection, Leased.Conn
     HttpEntity given = entity;
     EntityContent content = given == null ? null : content(given);
     try {
-      Response received = leased.send(sent, content == null ? Body.empty() : content);
+      Response received = send(sent, content == null ? Body.empty() : content);
       response = received;
       return received;
     } catch (IOException e) {
@@ -144,48 +134,6 @@ final class HeddleConnection implements ManagedHttpClientConnection, Leased.Conn
 
   // ---- properties
 
-  @Override
-  public boolean isOpen() {
-    return leased.isConnected();
-  }
-
-  /** False: Heddle notices at once when a server closes a connection, and does not use it. */
-  @Override
-  public boolean isStale() {
-    return false;
-  }
-
-  @Override
-  public void close() {
-    leased.shutdown();
-  }
-
-  @Override
-  public void shutdown() {
-    leased.shutdown();
-  }
-
-  @Override
-  public void setSocketTimeout(int millis) {
-    leased.setSocketTimeout(millis);
-  }
-
-  @Override
-  public int getSocketTimeout() {
-    return leased.getSocketTimeout();
-  }
-
-  /** Counts exchanges; bytes are not counted, and are -1. */
-  @Override
-  public HttpConnectionMetrics getMetrics() {
-    return leased.metrics;
-  }
-
-  @Override
-  public String getId() {
-    return "heddle-" + Integer.toHexString(System.identityHashCode(this));
-  }
-
   /**
    * @throws UnsupportedOperationException always
    */
@@ -198,36 +146,5 @@ final class HeddleConnection implements ManagedHttpClientConnection, Leased.Conn
   @Override
   public @Nullable Socket getSocket() {
     return null;
-  }
-
-  @Override
-  public @Nullable SSLSession getSSLSession() {
-    return leased.tlsSession();
-  }
-
-  /** Null: the system chooses the local address. */
-  @Override
-  public @Nullable InetAddress getLocalAddress() {
-    return null;
-  }
-
-  @Override
-  public int getLocalPort() {
-    return -1;
-  }
-
-  @Override
-  public @Nullable InetAddress getRemoteAddress() {
-    return leased.remoteAddress();
-  }
-
-  @Override
-  public int getRemotePort() {
-    return leased.remotePort();
-  }
-
-  @Override
-  public String toString() {
-    return leased.toString();
   }
 }

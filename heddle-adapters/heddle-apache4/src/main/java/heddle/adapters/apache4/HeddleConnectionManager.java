@@ -71,7 +71,7 @@ public final class HeddleConnectionManager extends PoolControl
         throws InterruptedException, ExecutionException, ConnectionPoolTimeoutException {
       try {
         Warm<Settings> warm = waiter.await(timeout <= 0 ? 0 : unit.toNanos(timeout));
-        return new HeddleConnection(take(route, waiter, warm));
+        return take(route, waiter, warm, HeddleConnection::new);
       } catch (TimeoutException e) {
         throw new ConnectionPoolTimeoutException(e.getMessage());
       } catch (IllegalStateException | UnsupportedSchemeException e) {

@@ -26,8 +26,10 @@ import java.util.Locale;
 import java.util.Set;
 import javax.net.ssl.SSLSession;
 import org.apache.http.Header;
+import org.apache.http.HttpConnectionMetrics;
 import org.apache.http.HttpException;
 import org.apache.http.HttpHost;
+import org.apache.http.HttpInetConnection;
 import org.apache.http.HttpRequest;
 import org.apache.http.ProtocolException;
 import org.apache.http.conn.routing.HttpRoute;
@@ -35,15 +37,15 @@ import org.apache.http.impl.HttpConnectionMetricsImpl;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What both kinds of connections lease: the right to one exchange after the other with a route.
- * Each exchange takes one of Heddle's connections when it is sent. Used by one thread at a time,
- * except {@link #shutdown}.
+ * What both kinds of connections are: the right to one exchange after the other with a route. Each
+ * exchange takes one of Heddle's connections when it is sent. Used by one thread at a time, except
+ * {@link #shutdown}.
  */
-final class Leased implements ExchangeListener {
+abstract class Leased implements ExchangeListener, HttpInetConnection {
   /** Schemes that authenticate a connection, in lower case. */
   private static final Set<String> OF_CONNECTIONS = Set.of("ntlm", "negotiate", "kerberos");
 
-  final HttpConnectionMetricsImpl metrics = new HttpConnectionMetricsImpl(null, null);
+  private final HttpConnectionMetricsImpl metrics = new HttpConnectionMetricsImpl(null, null);
 
   private final PoolControl pool;
   private final HttpRoute route;
@@ -61,23 +63,26 @@ final class Leased implements ExchangeListener {
   /** Null until a request has a Heddle connection. */
   private volatile @Nullable ConnectionInfo info;
 
-  /** A connection of Apache's that is backed by a lease. */
-  interface Connection {
-    Leased leased();
-  }
-
-  Leased(
+  /**
+   * What a connection is made of.
+   *
+   * @param warm the connection that was left open and is reused; null for none
+   */
+  record Grant(
       PoolControl pool,
       HttpRoute route,
       Origin origin,
       Settings settings,
       Leases<HttpRoute, Settings>.Waiter waiter,
-      @Nullable Warm<Settings> warm) {
-    this.pool = pool;
-    this.route = route;
-    this.origin = origin;
-    this.settings = settings;
-    lease = new Lease<>(pool.clients, waiter, warm);
+      @Nullable Warm<Settings> warm) {}
+
+  Leased(Grant grant) {
+    pool = grant.pool;
+    route = grant.route;
+    origin = grant.origin;
+    settings = grant.settings;
+    Warm<Settings> warm = grant.warm;
+    lease = new Lease<>(pool.clients, grant.waiter, warm);
     proxyAuthorization = warm != null && warm.tls() instanceof String shown ? shown : null;
   }
 
@@ -103,8 +108,15 @@ final class Leased implements ExchangeListener {
 
   // ---- opening and closing
 
-  boolean isConnected() {
+  @Override
+  public boolean isOpen() {
     return lease.isConnected();
+  }
+
+  /** Whether it was closed. Heddle notices at once when a server closes, and does not use it. */
+  @Override
+  public boolean isStale() {
+    return !isOpen();
   }
 
   /**
@@ -130,12 +142,14 @@ final class Leased implements ExchangeListener {
     }
   }
 
-  void disconnect() {
-    lease.disconnect();
+  @Override
+  public void close() {
+    shutdown();
   }
 
   /** Refuses further requests and ends the call if it is running. From any thread. */
-  void shutdown() {
+  @Override
+  public void shutdown() {
     lease.disconnect();
     HttpCall running = call;
     if (running != null) {
@@ -152,12 +166,14 @@ final class Leased implements ExchangeListener {
     }
   }
 
-  int getSocketTimeout() {
+  @Override
+  public int getSocketTimeout() {
     Duration silence = settings.silence();
     return silence.equals(LeaseClients.NO_LIMIT) ? 0 : (int) silence.toMillis();
   }
 
-  void setSocketTimeout(int millis) {
+  @Override
+  public void setSocketTimeout(int millis) {
     settings = settings.withSilence(Settings.limit(millis));
   }
 
@@ -178,7 +194,7 @@ final class Leased implements ExchangeListener {
     try {
       next = lease.client(settings).newCall(request, this);
       call = next;
-      if (!isConnected()) {
+      if (!isOpen()) {
         throw new SocketException("Socket closed"); // By another thread since the last check.
       }
       Response received =
@@ -237,26 +253,47 @@ final class Leased implements ExchangeListener {
   }
 
   /** Null without TLS, and before a request has been sent. */
-  @Nullable
-  SSLSession tlsSession() {
+  public @Nullable SSLSession getSSLSession() {
     ConnectionInfo known = info;
     return known == null ? null : known.tlsSession();
   }
 
   /** Null before a request has been sent. */
-  @Nullable
-  InetAddress remoteAddress() {
+  @Override
+  public @Nullable InetAddress getRemoteAddress() {
     ConnectionInfo known = info;
     return known != null && known.remoteAddress() instanceof InetSocketAddress remote
         ? remote.getAddress()
         : null;
   }
 
-  int remotePort() {
+  @Override
+  public int getRemotePort() {
     ConnectionInfo known = info;
     return known != null && known.remoteAddress() instanceof InetSocketAddress remote
         ? remote.getPort()
         : -1;
+  }
+
+  /** Null: the system chooses the local address. */
+  @Override
+  public @Nullable InetAddress getLocalAddress() {
+    return null;
+  }
+
+  @Override
+  public int getLocalPort() {
+    return -1;
+  }
+
+  /** Counts exchanges; bytes are not counted, and are -1. */
+  @Override
+  public HttpConnectionMetrics getMetrics() {
+    return metrics;
+  }
+
+  public String getId() {
+    return "heddle-" + Integer.toHexString(System.identityHashCode(this));
   }
 
   @Override

@@ -4,19 +4,16 @@ import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.Leases;
 import heddle.adapters.support.lease.Warm;
 import heddle.client.HttpClient;
-import heddle.client.settings.NameCacheLimits;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.transport.tls.TlsOptions;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import javax.security.auth.x500.X500Principal;
 import org.apache.http.HttpHost;
 import org.apache.http.config.SocketConfig;
@@ -55,8 +52,7 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
         LeaseClients.builder(settings.times(), connections).version(HttpVersion.HTTP_1_1);
     DnsResolver given = names;
     if (given != null) {
-      // No cache: Apache also asks it for each connection.
-      builder.resolver((host, deadline) -> addresses(given, host)).nameCache(askingEachTime());
+      LeaseClients.resolve(builder, given::resolve);
     }
     if (tls != null) {
       builder.tls(tls);
@@ -68,23 +64,6 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
       builder.tcpKeepAlive();
     }
     return builder.build();
-  }
-
-  private static List<InetAddress> addresses(DnsResolver names, String host)
-      throws UnknownHostException {
-    InetAddress[] found = names.resolve(host);
-    if (found == null || found.length == 0) {
-      throw new UnknownHostException(host + ": the DnsResolver knows no address");
-    }
-    return List.of(found);
-  }
-
-  private static NameCacheLimits askingEachTime() {
-    return NameCacheLimits.builder()
-        .minTtl(Duration.ZERO)
-        .defaultTtl(Duration.ZERO)
-        .negativeTtl(Duration.ZERO)
-        .build();
   }
 
   // ---- leases
@@ -109,14 +88,17 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
   }
 
   /**
-   * Returns a granted lease.
+   * Returns the connection of a granted lease.
    *
    * @param warm the connection that was left open and is reused; null for none
    * @throws UnsupportedSchemeException if the scheme is neither http nor https; the waiter was
    *     released
    */
-  final Leased take(
-      HttpRoute route, Leases<HttpRoute, Settings>.Waiter waiter, @Nullable Warm<Settings> warm)
+  final <C extends Leased> C take(
+      HttpRoute route,
+      Leases<HttpRoute, Settings>.Waiter waiter,
+      @Nullable Warm<Settings> warm,
+      Function<Leased.Grant, C> connection)
       throws UnsupportedSchemeException {
     HttpHost target = route.getTargetHost();
     String scheme = target.getSchemeName();
@@ -127,10 +109,10 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
     HttpHost first = route.getProxyHost() == null ? target : route.getProxyHost();
     Settings settings = Settings.of(route, socketConfigs.getOrDefault(first, socketConfig), age);
     Origin origin = new Origin(scheme, target.getHostName(), Settings.port(target));
-    Leased taken = new Leased(this, route, origin, settings, waiter, warm);
+    C taken = connection.apply(new Leased.Grant(this, route, origin, settings, waiter, warm));
     leased.add(taken);
     if (closed.get()) {
-      taken.disconnect();
+      taken.shutdown();
     }
     return taken;
   }
@@ -145,8 +127,8 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
    * @throws IllegalStateException if it belongs to another manager
    */
   final Leased own(Object connection) {
-    if (connection instanceof Leased.Connection mine && mine.leased().isOf(this)) {
-      return mine.leased();
+    if (connection instanceof Leased mine && mine.isOf(this)) {
+      return mine;
     }
     throw new IllegalStateException("the connection was not leased from this manager: release"
         + " connections to the manager that leased them");

@@ -29,6 +29,7 @@ import org.apache.http.ConnectionClosedException;
 import org.apache.http.HttpException;
 import org.apache.http.HttpHost;
 import org.apache.http.NoHttpResponseException;
+import org.apache.http.TruncatedChunkException;
 import org.apache.http.auth.AuthScope;
 import org.apache.http.auth.UsernamePasswordCredentials;
 import org.apache.http.client.config.RequestConfig;
@@ -75,7 +76,7 @@ class ClassicTest {
       assertEquals(1, server.connections());
       assertNothingIsLeased(running);
       assertEquals(1, running.pool().getTotalStats().getAvailable());
-      assertEquals("localhost:" + server.port(), server.takeRequest().header("Host"));
+      assertEquals("127.0.0.1:" + server.port(), server.takeRequest().header("Host"));
     }
   }
 
@@ -228,7 +229,9 @@ class ClassicTest {
   void truncatedContentIsAFailure(Stack stack, MockServer server) throws Exception {
     server.answer("/", MockResponse.ok("all of it").with(MockFault.cutInBody(3)));
     try (Stack.Running running = withoutRetries(stack)) {
+      server.answer("/chunks", MockResponse.ok("all of it").chunked().with(MockFault.cutInBody(3)));
       assertThrows(ConnectionClosedException.class, () -> running.get(server.url("/")));
+      assertThrows(TruncatedChunkException.class, () -> running.get(server.url("/chunks")));
       assertNothingIsLeased(running);
     }
   }

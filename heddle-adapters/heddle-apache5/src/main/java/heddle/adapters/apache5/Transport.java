@@ -3,14 +3,8 @@ package heddle.adapters.apache5;
 import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.LeaseClients.Times;
 import heddle.client.HttpClient;
-import heddle.client.settings.NameCacheLimits;
 import heddle.http.HttpVersion;
-import heddle.transport.names.Resolver;
 import heddle.transport.tls.TlsOptions;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
-import java.time.Duration;
-import java.util.List;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.TlsConfig;
@@ -67,8 +61,7 @@ final class Transport {
     }
     DnsResolver given = names;
     if (given != null) {
-      // No cache: Apache also asks it for each connection.
-      builder.resolver(resolver(given)).nameCache(askingEachTime());
+      LeaseClients.resolve(builder, given::resolve);
     }
     TlsOptions options = tlsOptions(settings);
     if (options != null) {
@@ -81,24 +74,6 @@ final class Transport {
       builder.tcpKeepAlive();
     }
     return builder.build();
-  }
-
-  private static NameCacheLimits askingEachTime() {
-    return NameCacheLimits.builder()
-        .minTtl(Duration.ZERO)
-        .defaultTtl(Duration.ZERO)
-        .negativeTtl(Duration.ZERO)
-        .build();
-  }
-
-  private static Resolver resolver(DnsResolver names) {
-    return (host, deadline) -> {
-      InetAddress[] found = names.resolve(host);
-      if (found == null || found.length == 0) {
-        throw new UnknownHostException(host + ": the DnsResolver knows no address");
-      }
-      return List.of(found);
-    };
   }
 
   private @Nullable TlsOptions tlsOptions(Settings settings) {

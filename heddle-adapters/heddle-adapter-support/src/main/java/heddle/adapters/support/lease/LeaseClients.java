@@ -1,10 +1,13 @@
 package heddle.adapters.support.lease;
 
 import heddle.client.HttpClient;
+import heddle.client.settings.NameCacheLimits;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.Timeouts;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -114,6 +117,30 @@ public final class LeaseClients<S> {
       limits.idleTimeout(age != null && age.compareTo(idle) < 0 ? age : idle);
     }
     return limits.build();
+  }
+
+  /** Looks host names up, as Apache's {@code DnsResolver} does. */
+  @FunctionalInterface
+  public interface Names {
+    /** Returns the addresses of a host; null or empty if there are none. */
+    InetAddress @Nullable [] resolve(String host) throws IOException;
+  }
+
+  /** Makes clients ask for the addresses of a host for each connection, as Apache does. */
+  public static void resolve(HttpClient.Builder builder, Names names) {
+    builder
+        .resolver((host, deadline) -> {
+          InetAddress[] found = names.resolve(host);
+          if (found == null || found.length == 0) {
+            throw new UnknownHostException(host + ": the DnsResolver knows no address");
+          }
+          return List.of(found);
+        })
+        .nameCache(NameCacheLimits.builder()
+            .minTtl(Duration.ZERO)
+            .defaultTtl(Duration.ZERO)
+            .negativeTtl(Duration.ZERO)
+            .build());
   }
 
   /**
