@@ -1,5 +1,6 @@
 package heddle.adapters.jersey;
 
+import heddle.adapters.jersey.Messages.Received;
 import jakarta.ws.rs.ProcessingException;
 import java.io.IOException;
 import java.time.Duration;

@@ -1,8 +1,12 @@
 package heddle.adapters.jersey;
 
+import heddle.adapters.support.ServerNameIndication;
+import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.spi.Proxy;
 import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.HttpHeaders;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.glassfish.jersey.client.ClientProperties;
@@ -17,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxy null for the JVM's
  * @param tls null for the client's
  * @param name server name for the TLS handshake; null for the host
+ * @param keepsCookies whether requests use the cookies of their client
  */
 record CallOptions(
     int connectMillis,
@@ -24,7 +29,18 @@ record CallOptions(
     boolean follow,
     @Nullable Proxy proxy,
     @Nullable SSLContext tls,
-    @Nullable ServerName name) {
+    @Nullable ServerNameIndication name,
+    boolean keepsCookies) {
+
+  /** Returns the exception for a failure of a call with these options. */
+  IOException translate(IOException failure) {
+    return new TimeoutAdvice(
+            Duration.ofMillis(connectMillis),
+            "ClientProperties.CONNECT_TIMEOUT",
+            Duration.ofMillis(readMillis),
+            "ClientProperties.READ_TIMEOUT")
+        .translate(failure);
+  }
 
   /** Looks up properties of a client or a request. */
   private interface Properties {
@@ -36,7 +52,7 @@ record CallOptions(
    *
    * @throws IllegalArgumentException if a property has a value that cannot be honoured
    */
-  static CallOptions of(Configuration configuration) {
+  static CallOptions of(Configuration configuration, boolean keepsCookies) {
     return of(
         new Properties() {
           @Override
@@ -44,7 +60,8 @@ record CallOptions(
             return ClientProperties.getValue(configuration.getProperties(), name, type);
           }
         },
-        null);
+        null,
+        keepsCookies);
   }
 
   /**
@@ -52,25 +69,27 @@ record CallOptions(
    *
    * @throws IllegalArgumentException if a property has a value that cannot be honoured
    */
-  static CallOptions of(ClientRequest request) {
-    ServerName name = ServerName.of(
+  static CallOptions of(ClientRequest request, boolean keepsCookies) {
+    ServerNameIndication name = ServerName.of(
         request.getUri(),
         request.resolveProperty(ClientProperties.SNI_HOST_NAME, String.class),
         request.getHeaderString(HttpHeaders.HOST));
-    return of(request::resolveProperty, name);
+    return of(request::resolveProperty, name, keepsCookies);
   }
 
-  private static CallOptions of(Properties properties, @Nullable ServerName name) {
+  private static CallOptions of(
+      Properties properties, @Nullable ServerNameIndication name, boolean keepsCookies) {
     return new CallOptions(
         millis(properties, ClientProperties.CONNECT_TIMEOUT),
         millis(properties, ClientProperties.READ_TIMEOUT),
         !Boolean.FALSE.equals(properties.find(ClientProperties.FOLLOW_REDIRECTS, Boolean.class)),
-        GivenProxy.of(
+        Proxies.given(
             properties.find(ClientProperties.PROXY_URI, Object.class),
             properties.find(ClientProperties.PROXY_USERNAME, String.class),
             properties.find(ClientProperties.PROXY_PASSWORD, String.class)),
         context(properties.find(ClientProperties.SSL_CONTEXT_SUPPLIER, Supplier.class)),
-        name);
+        name,
+        keepsCookies);
   }
 
   private static int millis(Properties properties, String name) {

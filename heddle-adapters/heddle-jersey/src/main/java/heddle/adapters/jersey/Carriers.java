@@ -1,9 +1,6 @@
 package heddle.adapters.jersey;
 
 import heddle.adapters.support.ClientsByOptions;
-import heddle.adapters.support.ClientsByOptions.Use;
-import heddle.http.Response;
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -11,12 +8,10 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Jersey requests a connector per target that has its own filters or properties. Thread-safe.
  */
 final class Carriers {
-  private final ClientsByOptions<Choice> clients;
+  final ClientsByOptions<CallOptions> clients;
 
   /** The number of connectors. It stays 0 after the last one was closed. */
   private final AtomicInteger connectors = new AtomicInteger(1);
-
-  private record Choice(CallOptions options, boolean keepsCookies) {}
 
   /**
    * Creates the clients for a first connector.
@@ -24,20 +19,11 @@ final class Carriers {
    * @param usual the options of most requests
    * @throws IllegalArgumentException if settings contradict each other
    */
-  Carriers(Settings settings, CallOptions usual, boolean keepsCookies) {
+  Carriers(Settings settings, CallOptions usual) {
     clients = new ClientsByOptions<>(
         "sets of properties (timeouts, redirects, proxy, SSLContext, name for the handshake)",
-        new Choice(usual, keepsCookies),
-        choice -> settings.make(choice.options(), choice.keepsCookies()));
-  }
-
-  /**
-   * Makes a call with the client for these options.
-   *
-   * @throws IOException if the call throws it, or if too many other clients are in use
-   */
-  Response call(CallOptions options, boolean keepsCookies, Use<Response> call) throws IOException {
-    return clients.call(new Choice(options, keepsCookies), call);
+        usual,
+        settings::make);
   }
 
   /** Adds a connector. Returns false if the last one has closed the clients. */

@@ -1,6 +1,5 @@
 package heddle.adapters.jersey;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.CancellationException;
@@ -10,12 +9,13 @@ import org.glassfish.jersey.client.ClientRequest;
  * The entity of a response. Reading it fails when its call was cancelled or when it was closed, as
  * with Jersey's own connectors. Used by one thread at a time, except {@link #close}.
  */
-final class EntityStream extends FilterInputStream {
+final class EntityStream extends InputStream {
+  private final InputStream in;
   private final ClientRequest request;
   private volatile boolean closed;
 
   EntityStream(ClientRequest request, InputStream content) {
-    super(content);
+    in = content;
     this.request = request;
   }
 
@@ -33,14 +33,6 @@ final class EntityStream extends FilterInputStream {
     int read = in.read(target, offset, count);
     requireWanted();
     return read;
-  }
-
-  @Override
-  public long skip(long count) throws IOException {
-    requireOpen();
-    long skipped = in.skip(count);
-    requireWanted();
-    return skipped;
   }
 
   @Override

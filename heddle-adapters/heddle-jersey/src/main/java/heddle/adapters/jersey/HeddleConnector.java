@@ -1,6 +1,6 @@
 package heddle.adapters.jersey;
 
-import heddle.adapters.support.SocketFailures;
+import heddle.adapters.jersey.Messages.Received;
 import heddle.adapters.support.WrittenContent;
 import heddle.client.HttpClient;
 import heddle.http.Request;
@@ -57,16 +57,14 @@ final class HeddleConnector implements Connector {
     if (request.isCancelled()) {
       throw new ProcessingException(new CancellationException("cancelled before it was sent"));
     }
-    try {
-      return Received.of(request, send(request));
-    } catch (IOException e) {
-      throw new ProcessingException(SocketFailures.translate(e));
-    }
-  }
-
-  private Response send(ClientRequest request) throws IOException {
     Settings.requireHonourable(request);
-    return carriers.call(CallOptions.of(request), keepsCookies, client -> send(request, client));
+    CallOptions options = CallOptions.of(request, keepsCookies);
+    try {
+      Response response = carriers.clients.call(options, client -> send(request, client));
+      return Messages.received(request, response, options);
+    } catch (IOException e) {
+      throw new ProcessingException(options.translate(e));
+    }
   }
 
   private static Response send(ClientRequest request, HttpClient client) throws IOException {

@@ -71,12 +71,12 @@ public final class HeddleConnectorProvider implements ConnectorProvider {
   public Connector getConnector(Client client, Configuration runtimeConfig) {
     Settings.requireHonourable(runtimeConfig);
     boolean keepsCookies = Settings.keepsCookies(runtimeConfig);
-    CallOptions usual = CallOptions.of(runtimeConfig);
+    CallOptions usual = CallOptions.of(runtimeConfig, keepsCookies);
     lock.lock();
     try {
       Carriers shared = known.get(client);
       if (shared == null || !shared.retain()) {
-        shared = new Carriers(Settings.of(client, settings), usual, keepsCookies);
+        shared = new Carriers(Settings.of(client, settings), usual);
         known.put(client, shared);
       }
       return new HeddleConnector(shared, keepsCookies);

@@ -20,6 +20,13 @@ import org.glassfish.jersey.message.internal.Statuses;
 
 /** Converts requests and responses between Jersey and Heddle. */
 final class Messages {
+  /**
+   * A response for Jersey.
+   *
+   * @param entity which any thread may close; the response itself belongs to the reading thread
+   */
+  record Received(ClientResponse response, InputStream entity) {}
+
   private Messages() {}
 
   // ---- requests
@@ -74,14 +81,27 @@ final class Messages {
 
   // ---- responses
 
-  /** Converts status and fields of a response. */
-  static ClientResponse head(ClientRequest request, Response response) {
+  /**
+   * Converts a response. Closing its entity closes it; without content it is closed here.
+   *
+   * @throws IOException if the content cannot be opened
+   */
+  static Received received(ClientRequest request, Response response, CallOptions options)
+      throws IOException {
     ClientResponse told =
         new ClientResponse(status(response.status()), request, resolved(request, response));
     for (Headers.Field field : response.headers()) {
       told.header(field.name().toString(), field.value());
     }
-    return told;
+    InputStream entity;
+    if (response.body().length() == 0) {
+      response.close();
+      entity = new ByteArrayInputStream(new byte[0]);
+    } else {
+      entity = new EntityStream(request, new ResponseContent(response, options::translate));
+    }
+    told.setEntityStream(entity);
+    return new Received(told, entity);
   }
 
   private static StatusType status(Status status) {
@@ -95,19 +115,5 @@ final class Messages {
     return answered == null || response.earlier().isEmpty()
         ? request.getUri()
         : URI.create(answered.origin() + answered.target());
-  }
-
-  /**
-   * Returns the stream of the entity. Closing it closes the response; without content the response
-   * is closed here.
-   *
-   * @throws IOException if the content cannot be opened
-   */
-  static InputStream entity(ClientRequest request, Response response) throws IOException {
-    if (response.body().length() == 0) {
-      response.close();
-      return new ByteArrayInputStream(new byte[0]);
-    }
-    return new EntityStream(request, new ResponseContent(response));
   }
 }

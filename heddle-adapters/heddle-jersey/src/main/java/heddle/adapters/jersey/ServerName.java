@@ -7,14 +7,9 @@ import javax.net.ssl.SNIHostName;
 import org.glassfish.jersey.client.ClientProperties;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The server name sent in the TLS handshake (RFC 6066 section 3) when it differs from the host to
- * which the client connects. The server's certificate must match this name.
- *
- * @param host to which the client connects; other hosts, after a redirect, get their own name
- * @param name sent instead of the host
- */
-record ServerName(String host, String name) {
+/** Reads the server name that a request sends in the TLS handshake. */
+final class ServerName {
+  private ServerName() {}
 
   /**
    * Returns the name that a request sets by the property, or else by its Host field, as with
@@ -25,7 +20,8 @@ record ServerName(String host, String name) {
    * @return null to send the name of the host
    * @throws IllegalArgumentException if the property is not a valid server name
    */
-  static @Nullable ServerName of(URI uri, @Nullable String property, @Nullable String field) {
+  static @Nullable ServerNameIndication of(
+      URI uri, @Nullable String property, @Nullable String field) {
     String host = uri.getHost();
     String said = property == null ? field : property;
     if (said == null || host == null || !"https".equalsIgnoreCase(uri.getScheme())) {
@@ -37,7 +33,7 @@ record ServerName(String host, String name) {
       return null;
     }
     if (isName(name)) {
-      return new ServerName(host, name);
+      return new ServerNameIndication(host, name);
     }
     if (property == null) {
       return null;
@@ -57,10 +53,5 @@ record ServerName(String host, String name) {
     } catch (IllegalArgumentException e) {
       return false;
     }
-  }
-
-  /** Converts it for the handshake. */
-  ServerNameIndication indication() {
-    return new ServerNameIndication(host, name);
   }
 }

@@ -2,6 +2,7 @@ package heddle.adapters.jersey;
 
 import heddle.adapters.support.Clients;
 import heddle.adapters.support.IdentityContext;
+import heddle.adapters.support.ServerNameIndication;
 import heddle.client.HttpClient;
 import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.CookieStore;
@@ -133,11 +134,11 @@ record Settings(
    *
    * @throws IllegalArgumentException if settings contradict each other
    */
-  HttpClient make(CallOptions options, boolean keepsCookies) {
+  HttpClient make(CallOptions options) {
     Duration connect = Duration.ofMillis(options.connectMillis());
     Duration read = Duration.ofMillis(options.readMillis());
-    HttpClient.Builder made = Clients.builder(connect, read).proxies(JvmProxies::of);
-    if (keepsCookies) {
+    HttpClient.Builder made = Clients.builder(connect, read).proxies(Proxies::ofTheJvm);
+    if (options.keepsCookies()) {
       made.cookies(cookies);
     }
     builder.accept(made);
@@ -163,12 +164,11 @@ record Settings(
 
   private @Nullable SSLContext tls(CallOptions options) {
     SSLContext given = options.tls() == null ? context : options.tls();
-    ServerName name = options.name();
+    ServerNameIndication name = options.name();
     if (verifier == null && name == null) {
       return given;
     }
-    return new IdentityContext(
-        given == null ? ofTheJvm() : given, verifier, name == null ? null : name.indication());
+    return new IdentityContext(given == null ? ofTheJvm() : given, verifier, name);
   }
 
   private static SSLContext ofTheJvm() {

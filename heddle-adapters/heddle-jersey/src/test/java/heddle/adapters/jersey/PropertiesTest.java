@@ -302,11 +302,11 @@ final class PropertiesTest {
   void proxyWithoutPortIsAtPort8080() {
     assertEquals(
         heddle.client.spi.Proxy.http("proxy.test", 8080),
-        GivenProxy.of("http://proxy.test", null, null));
-    assertEquals(heddle.client.spi.Proxy.DIRECT, GivenProxy.of(Proxy.NO_PROXY, "user", null));
+        Proxies.given("http://proxy.test", null, null));
+    assertEquals(heddle.client.spi.Proxy.DIRECT, Proxies.given(Proxy.NO_PROXY, "user", null));
     assertEquals(
         heddle.client.spi.Proxy.socks5("proxy.test", 99),
-        GivenProxy.of(
+        Proxies.given(
             new Proxy(Proxy.Type.SOCKS, InetSocketAddress.createUnresolved("proxy.test", 99)),
             null,
             null));

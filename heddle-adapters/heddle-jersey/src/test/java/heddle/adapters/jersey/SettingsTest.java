@@ -165,7 +165,7 @@ final class SettingsTest {
   void carriersAreClosedWithTheirLastConnectorAndNotUsedAgain() throws Exception {
     try (Client client = Carrier.HEDDLE.client()) {
       Carriers carriers = new Carriers(
-          Settings.of(client, builder -> {}), CallOptions.of(client.getConfiguration()), true);
+          Settings.of(client, builder -> {}), CallOptions.of(client.getConfiguration(), true));
       assertTrue(carriers.retain());
       HeddleConnector first = new HeddleConnector(carriers, true);
       first.close();

@@ -80,9 +80,9 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
         .headers(fields(headers));
     try {
       Response response = send(request, headers.getContentLength());
-      return new HeddleClientHttpResponse(method, response, isDecoded(headers), executor.options());
+      return new HeddleClientHttpResponse(method, response, isDecoded(headers), executor);
     } catch (IOException e) {
-      throw Failures.translate(e, executor.options());
+      throw executor.translate(e);
     }
   }
 

@@ -1,9 +1,12 @@
 package heddle.adapters.spring;
 
 import heddle.adapters.support.Clients;
+import heddle.adapters.support.SocketFailures;
+import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.HttpClient;
 import heddle.client.settings.DecodingLimits;
 import heddle.client.settings.RedirectPolicy;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
@@ -66,7 +69,21 @@ public final class HeddleClientHttpRequestFactory
    *
    * @param options null if the client was given, with settings that are not known
    */
-  record Executor(HttpClient client, @Nullable Options options) {}
+  record Executor(HttpClient client, @Nullable Options options) {
+    /** Returns the exception to throw for a failure. */
+    IOException translate(IOException failure) {
+      return options == null
+          ? SocketFailures.translate(failure)
+          : new TimeoutAdvice(
+                  options.connectTimeout,
+                  "setConnectTimeout of the request factory, or"
+                      + " spring.http.clients.connect-timeout of Spring Boot",
+                  options.readTimeout,
+                  "setReadTimeout of the request factory, or"
+                      + " spring.http.clients.read-timeout of Spring Boot")
+              .translate(failure);
+    }
+  }
 
   /** Creates a factory that makes its own client with the first request. */
   public HeddleClientHttpRequestFactory() {

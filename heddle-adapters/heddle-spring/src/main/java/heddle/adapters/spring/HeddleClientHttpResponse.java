@@ -1,6 +1,6 @@
 package heddle.adapters.spring;
 
-import heddle.adapters.spring.HeddleClientHttpRequestFactory.Options;
+import heddle.adapters.spring.HeddleClientHttpRequestFactory.Executor;
 import heddle.adapters.support.ResponseContent;
 import heddle.http.Headers;
 import heddle.http.Response;
@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpMethod;
 import org.springframework.http.HttpStatusCode;
@@ -25,11 +24,10 @@ final class HeddleClientHttpResponse implements ClientHttpResponse {
 
   /**
    * @param decoded whether the client decodes content
-   * @param options of the client; null if they are not known
+   * @param executor translates failures of reading
    * @throws IOException if the content cannot be opened
    */
-  HeddleClientHttpResponse(
-      HttpMethod method, Response response, boolean decoded, @Nullable Options options)
+  HeddleClientHttpResponse(HttpMethod method, Response response, boolean decoded, Executor executor)
       throws IOException {
     this.response = response;
     HttpHeaders fields = new HttpHeaders();
@@ -45,7 +43,7 @@ final class HeddleClientHttpResponse implements ClientHttpResponse {
     headers = HttpHeaders.readOnlyHttpHeaders(fields);
     content = isWithoutContent(method, response)
         ? InputStream.nullInputStream()
-        : new ResponseContent(response, failure -> Failures.translate(failure, options));
+        : new ResponseContent(response, executor::translate);
   }
 
   /** RFC 9110 section 6.4.1. */
