@@ -45,7 +45,7 @@ final class SharedClients implements DisposableBean {
   private record Key(
       Options options, HttpClientSettings settings, Consumer<HttpClient.Builder> customizer) {}
 
-  /** What Boot 4.0 does not have; a class of its own, so that it is not loaded there. */
+  /** What Boot 4.0 does not have; in a separate class, which is not loaded there. */
   private static final class Since41 {
     static boolean keepsCookies(HttpClientSettings settings) {
       HttpCookieHandling handling = settings.cookieHandling();
