@@ -2,6 +2,7 @@
 module heddle.transport {
   requires static transitive org.jspecify;
   requires transitive heddle.http;
+  requires jdk.net;
 
   exports heddle.transport.names;
   exports heddle.transport.time;

@@ -328,6 +328,20 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
+     * As {@link #tcpKeepAlive()}, at these times instead of the system's.
+     *
+     * @param idle how long a connection is silent before the first probe
+     * @param interval how long a probe waits for an answer before the next one
+     * @throws IllegalArgumentException if one is not from 1 to 32,767 s; fractions of a second are
+     *     ignored
+     * @throws UnsupportedOperationException if the platform allows no such times
+     */
+    public Builder tcpKeepAlive(Duration idle, Duration interval) {
+      tcp().keepAlive(idle, interval);
+      return this;
+    }
+
+    /**
      * Gives the client its own TCP network, whose connections are opened from this local address.
      * Connecting fails if the machine does not have it, or cannot reach the server from it.
      */

@@ -12,15 +12,20 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,19 +35,21 @@ import org.jspecify.annotations.Nullable;
 public final class TcpNetwork implements Network {
   private static final long JOIN_MILLIS = 2_000;
   private static final int MAX_LOOPS = 64;
+  private static final int MAX_KEEP_ALIVE_SECONDS = 32_767;
   private static final AtomicInteger NETWORKS = new AtomicInteger();
 
   private final List<SelectorLoop> loops;
-  private final boolean keepAlive;
+  private final Map<SocketOption<?>, Object> options;
   private final @Nullable InetAddress local;
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /** A network of loops that are not started yet. */
-  TcpNetwork(List<SelectorLoop> loops, boolean keepAlive, @Nullable InetAddress local) {
+  TcpNetwork(
+      List<SelectorLoop> loops, Map<SocketOption<?>, Object> options, @Nullable InetAddress local) {
     Descriptors.prepare();
     this.loops = loops;
-    this.keepAlive = keepAlive;
+    this.options = Map.copyOf(options);
     this.local = local;
     loops.forEach(SelectorLoop::start);
   }
@@ -77,8 +84,8 @@ public final class TcpNetwork implements Network {
 
   /** What a network is made with. Not safe for use by several threads. */
   public static final class Builder {
+    private final Map<SocketOption<?>, Object> options = new HashMap<>();
     private int loops = 1;
-    private boolean keepAlive;
     private @Nullable InetAddress local;
 
     private Builder() {}
@@ -97,8 +104,40 @@ public final class TcpNetwork implements Network {
      * on the way may need; it does not by default. When and how often is a setting of the system.
      */
     public Builder keepAlive(boolean whether) {
-      keepAlive = whether;
+      options.put(StandardSocketOptions.SO_KEEPALIVE, whether);
       return this;
+    }
+
+    /**
+     * The system probes connections on which nothing is sent, at these times instead of its own.
+     *
+     * @param idle how long a connection is silent before the first probe (TCP_KEEPIDLE)
+     * @param interval how long a probe waits for an answer before the next one (TCP_KEEPINTERVAL)
+     * @throws IllegalArgumentException if one is not from 1 to 32,767 s; fractions of a second are
+     *     ignored
+     * @throws UnsupportedOperationException if the platform does not have the option, which the
+     *     message names
+     */
+    public Builder keepAlive(Duration idle, Duration interval) {
+      put(ExtendedSocketOptions.TCP_KEEPIDLE, "idle", idle);
+      put(ExtendedSocketOptions.TCP_KEEPINTERVAL, "interval", interval);
+      return keepAlive(true);
+    }
+
+    private void put(SocketOption<Integer> option, String name, Duration value) {
+      long seconds = value.toSeconds();
+      if (seconds < 1 || seconds > MAX_KEEP_ALIVE_SECONDS) {
+        throw new IllegalArgumentException(
+            name + " must be 1 to " + MAX_KEEP_ALIVE_SECONDS + " s, but was " + value);
+      }
+      try (SocketChannel any = SocketChannel.open()) {
+        if (!any.supportedOptions().contains(option)) {
+          throw new UnsupportedOperationException("this platform has no " + option.name());
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot open a socket; " + Descriptors.advice(), e);
+      }
+      options.put(option, (int) seconds);
     }
 
     /**
@@ -126,7 +165,7 @@ public final class TcpNetwork implements Network {
         made.forEach(SelectorLoop::close);
         throw new UncheckedIOException("cannot open a selector; " + Descriptors.advice(), e);
       }
-      return new TcpNetwork(made, keepAlive, local);
+      return new TcpNetwork(made, options, local);
     }
   }
 
@@ -168,8 +207,8 @@ public final class TcpNetwork implements Network {
       }
       socket.configureBlocking(false);
       socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      if (keepAlive) {
-        socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+      for (Map.Entry<SocketOption<?>, Object> each : options.entrySet()) {
+        setOption(socket, each.getKey(), each.getValue());
       }
       SelectorLoop loop = takeLoop();
       TcpChannel channel = new TcpChannel(loop, socket);
@@ -179,6 +218,11 @@ public final class TcpNetwork implements Network {
       socket.close();
       throw e;
     }
+  }
+
+  private static <T> void setOption(SocketChannel socket, SocketOption<T> option, Object value)
+      throws IOException {
+    socket.setOption(option, option.type().cast(value));
   }
 
   SelectorLoop takeLoop() {

@@ -1,17 +1,26 @@
 package heddle.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import heddle.transport.Channel;
 import heddle.transport.Network;
 import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
+import java.io.IOException;
 import java.lang.reflect.Field;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketOption;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import jdk.net.ExtendedSocketOptions;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,6 +40,39 @@ class KeepAliveTest {
       Channel channel = network.connect(listening.address(), soon);
       assertEquals(whether, socketOf(channel).getOption(StandardSocketOptions.SO_KEEPALIVE));
       channel.close();
+    }
+  }
+
+  @Test
+  void probesComeAtTheTimesThatTheNetworkWasGiven() throws Exception {
+    assumeTrue(supported().contains(ExtendedSocketOptions.TCP_KEEPIDLE));
+    TcpNetwork.Builder builder =
+        TcpNetwork.builder().keepAlive(Duration.ofSeconds(777), Duration.ofSeconds(33));
+    try (Network network = builder.build();
+        Network.Listening listening = network.listen(ANY_PORT, 1, channel -> {})) {
+      Deadline soon = Deadline.after(Duration.ofSeconds(20), Clock.system());
+      Channel channel = network.connect(listening.address(), soon);
+      SocketChannel socket = socketOf(channel);
+      assertEquals(true, socket.getOption(StandardSocketOptions.SO_KEEPALIVE));
+      assertEquals(777, socket.getOption(ExtendedSocketOptions.TCP_KEEPIDLE));
+      assertEquals(33, socket.getOption(ExtendedSocketOptions.TCP_KEEPINTERVAL));
+      channel.close();
+    }
+  }
+
+  @Test
+  void timesAreRefusedThatNoSystemAllows() {
+    Duration fine = Duration.ofSeconds(1);
+    for (Duration bad : List.of(Duration.ZERO, Duration.ofMillis(999), Duration.ofHours(10))) {
+      IllegalArgumentException idle = assertThrows(
+          IllegalArgumentException.class, () -> TcpNetwork.builder().keepAlive(bad, fine));
+      assertTrue(idle.getMessage().startsWith("idle must be"), idle.getMessage());
+    }
+  }
+
+  private static Set<SocketOption<?>> supported() throws IOException {
+    try (SocketChannel any = SocketChannel.open()) {
+      return any.supportedOptions();
     }
   }
 

@@ -19,6 +19,7 @@ import java.nio.channels.Selector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -131,7 +132,7 @@ class WriterTurnsTest {
     AtomicLong waited = new AtomicLong();
     SelectorLoop loop =
         new SelectorLoop("turns", () -> Clock.system().nanoTime() + waited.get(), Selector::open);
-    try (TcpNetwork network = new TcpNetwork(List.of(loop), false, null);
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null);
         ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
       Deadline deadline = Deadline.after(Duration.ofSeconds(20), Clock.system());
       Channel channel = network.connect(server.getLocalSocketAddress(), deadline);
