@@ -63,6 +63,7 @@ public final class TlsOptions {
   private final SSLContext context;
   private final List<String> protocols;
   private final List<String> cipherSuites;
+  private final String @Nullable [] namedGroups;
   private final ClientAuthentication clientAuthentication;
   private final boolean verifying;
   private final boolean identified;
@@ -75,6 +76,7 @@ public final class TlsOptions {
     this.context = context;
     this.protocols = builder.protocols;
     this.cipherSuites = builder.cipherSuites;
+    this.namedGroups = builder.namedGroups;
     this.clientAuthentication = builder.clientAuthentication;
     this.namesOfAddresses = builder.namesOfAddresses;
     this.strictHosts = !builder.hostNamesByTrust;
@@ -160,6 +162,9 @@ public final class TlsOptions {
     if (!cipherSuites.isEmpty()) {
       parameters.setCipherSuites(cipherSuites.toArray(String[]::new));
     }
+    if (namedGroups != null) {
+      parameters.setNamedGroups(namedGroups);
+    }
     List<String> offered = offered(applicationProtocols, parameters);
     parameters.setApplicationProtocols(offered.toArray(String[]::new));
     return parameters;
@@ -191,6 +196,7 @@ public final class TlsOptions {
     private TrustManager[] trustManagers = {};
     private List<String> protocols = PROTOCOLS;
     private List<String> cipherSuites = List.of();
+    private String @Nullable [] namedGroups;
     private List<SNIServerName> namesOfAddresses = List.of();
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private boolean trustingEverything;
@@ -330,6 +336,19 @@ public final class TlsOptions {
     /** The cipher suites that may be used; those of the JDK's defaults by default. */
     public Builder cipherSuites(String... names) {
       cipherSuites = List.of(names);
+      return this;
+    }
+
+    /**
+     * The groups for the key exchange that may be used (RFC 8446 section 4.2.7), the preferred one
+     * first; those of the JDK's defaults by default. Names that the JDK does not know are ignored.
+     *
+     * @throws IllegalArgumentException if a name is blank or occurs twice
+     */
+    public Builder namedGroups(String... names) {
+      SSLParameters checked = new SSLParameters();
+      checked.setNamedGroups(names);
+      namedGroups = checked.getNamedGroups();
       return this;
     }
 

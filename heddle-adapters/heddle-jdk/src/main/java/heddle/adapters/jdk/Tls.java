@@ -44,6 +44,9 @@ final class Tls {
     if (parameters.getCipherSuites() != null) {
       options.cipherSuites(parameters.getCipherSuites());
     }
+    if (parameters.getNamedGroups() != null) {
+      options.namedGroups(parameters.getNamedGroups());
+    }
     return options.build();
   }
 
@@ -54,11 +57,6 @@ final class Tls {
         given.getAlgorithmConstraints() != null
             && !Objects.equals(given.getAlgorithmConstraints(), usual.getAlgorithmConstraints()),
         "the JVM's own apply; set jdk.tls.disabledAlgorithms");
-    refuse(
-        "namedGroups",
-        given.getNamedGroups() != null
-            && !Arrays.equals(given.getNamedGroups(), usual.getNamedGroups()),
-        "the JVM's own apply; set jdk.tls.namedGroups");
     refuse(
         "signatureSchemes",
         given.getSignatureSchemes() != null

@@ -182,8 +182,17 @@ class BuilderTest {
   }
 
   @Test
+  void namedGroupsAreHonoured() {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setNamedGroups(new String[] {"secp256r1"});
+    try (HttpClient client =
+        HeddleHttpClient.newBuilder().sslParameters(parameters).build()) {
+      assertArrayEquals(new String[] {"secp256r1"}, client.sslParameters().getNamedGroups());
+    }
+  }
+
+  @Test
   void parametersThatCannotBeHonouredAreRefused() {
-    assertRefused("namedGroups", all -> all.setNamedGroups(new String[] {"secp256r1"}));
     assertRefused("signatureSchemes", all -> all.setSignatureSchemes(new String[] {"ed25519"}));
     assertRefused("maximumPacketSize", all -> all.setMaximumPacketSize(1000));
     assertRefused(
