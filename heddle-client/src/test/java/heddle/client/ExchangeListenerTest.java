@@ -287,6 +287,7 @@ class ExchangeListenerTest {
       world.visit(peer -> {
         world.get(peer).close();
         ConnectionInfo used = diary.summaries.getFirst().connection();
+        assertEquals(world.network.connections().getFirst().clientAddress(), used.localAddress());
         world.until(() -> !diary.closed.isEmpty());
         assertEquals(List.of(used), diary.closed);
       });

@@ -66,6 +66,12 @@ public interface Connection {
     return channel == null ? null : channel.remoteAddress();
   }
 
+  /** The address on this machine that the connection comes from; null if it is not known. */
+  default @Nullable SocketAddress localAddress() {
+    Channel channel = channel();
+    return channel == null ? null : channel.localAddress();
+  }
+
   /** What the TLS handshake settled; null without TLS. */
   default @Nullable SSLSession tlsSession() {
     return channel() instanceof SecureChannel secure ? secure.session() : null;

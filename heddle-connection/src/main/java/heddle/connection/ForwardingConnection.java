@@ -58,6 +58,11 @@ public interface ForwardingConnection extends Connection {
   }
 
   @Override
+  default @Nullable SocketAddress localAddress() {
+    return target().localAddress();
+  }
+
+  @Override
   default @Nullable SSLSession tlsSession() {
     return target().tlsSession();
   }

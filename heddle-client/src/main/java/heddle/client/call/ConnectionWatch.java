@@ -62,7 +62,8 @@ final class ConnectionWatch implements Connector {
         connection.version(),
         connection.remoteAddress(),
         connection.tlsSession(),
-        connection instanceof Proxied proxied ? proxied.proxy() : null);
+        connection instanceof Proxied proxied ? proxied.proxy() : null,
+        connection.localAddress());
   }
 
   /** Reports a connection's opening and then its end, which may reach us first. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param tlsSession result of the TLS handshake with the origin, or with a proxy that forwards:
  *     version, cipher suite, certificates; null without TLS
  * @param proxy through which it leads; null for none
+ * @param localAddress the address on this machine that it comes from; null if unknown
  */
 public record ConnectionInfo(
     long id,
@@ -23,14 +24,15 @@ public record ConnectionInfo(
     HttpVersion version,
     @Nullable SocketAddress remoteAddress,
     @Nullable SSLSession tlsSession,
-    @Nullable Proxy proxy) {
-  /** A connection that leads through no proxy. */
+    @Nullable Proxy proxy,
+    @Nullable SocketAddress localAddress) {
+  /** A connection that leads through no proxy, from an address that is not known. */
   public ConnectionInfo(
       long id,
       Origin origin,
       HttpVersion version,
       @Nullable SocketAddress remoteAddress,
       @Nullable SSLSession tlsSession) {
-    this(id, origin, version, remoteAddress, tlsSession, null);
+    this(id, origin, version, remoteAddress, tlsSession, null, null);
   }
 }

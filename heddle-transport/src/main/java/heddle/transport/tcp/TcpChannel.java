@@ -75,6 +75,9 @@ final class TcpChannel implements Channel, ReadyHandler {
   /** What this end connected to; null on a channel that was accepted. Outlives the socket. */
   private volatile @Nullable SocketAddress connectedTo;
 
+  /** The address of this end, if it connected: known once it has. Outlives the socket. */
+  private volatile @Nullable SocketAddress connectedFrom;
+
   /** The thread that waits in connect or write, if any: one at a time. */
   private volatile @Nullable Thread waiter;
 
@@ -98,6 +101,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     // To a near peer the handshake is often over when the first call returns: asking once more
     // costs less than parking, and far less memory than a stack parked this deep.
     if (socket.connect(address) || socket.finishConnect()) {
+      connectedFrom = socket.getLocalAddress();
       return;
     }
     waiter = Thread.currentThread();
@@ -111,6 +115,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     if (!connectDone) {
       throw new ClosedChannelException();
     }
+    connectedFrom = socket.getLocalAddress();
   }
 
   @Override
@@ -554,7 +559,8 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   @Override
   public SocketAddress localAddress() {
-    return connected(socket.socket().getLocalSocketAddress());
+    SocketAddress known = connectedFrom;
+    return connected(known != null ? known : socket.socket().getLocalSocketAddress());
   }
 
   @Override
