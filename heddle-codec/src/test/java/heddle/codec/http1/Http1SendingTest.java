@@ -66,6 +66,17 @@ class Http1SendingTest {
   }
 
   @Test
+  void wellKnownNamesAreSentInTheirUsualSpellingAndOthersAsGiven() {
+    Headers fields =
+        Headers.of("content-type", "a", "ETAG", "b", "www-authenticate", "c", "x-mIne", "d");
+    ByteBuffer head = client().requestHead(Method.GET, "/", "a", fields, Http1Session.NO_BODY);
+    assertEquals(
+        "GET / HTTP/1.1\r\nHost: a\r\n"
+            + "Content-Type: a\r\nETag: b\r\nWWW-Authenticate: c\r\nx-mIne: d\r\n\r\n",
+        text(head));
+  }
+
+  @Test
   void hostOfTheUserTakesTheFirstPlace() {
     ByteBuffer head = client()
         .requestHead(Method.GET, "/", "a", Headers.of("X", "1", "host", "b"), Http1Session.NO_BODY);
