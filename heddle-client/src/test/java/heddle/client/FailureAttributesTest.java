@@ -2,6 +2,7 @@ package heddle.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
@@ -123,7 +124,11 @@ class FailureAttributesTest {
         h2.sendHeaders(h2.expectHeaders().streamId(), true, fields.split("[|]", -1));
         h2.connection().hasMore();
       }));
-      shared.visit(peer -> assertMalformed(kind, shared.failureOf(peer.url("/"))));
+      shared.visit(peer -> {
+        HttpException failure = shared.failureOf(peer.url("/"));
+        assertMalformed(kind, failure);
+        assertTrue(((MalformedMessageException) failure).isOfHttp2());
+      });
     }
   }
 

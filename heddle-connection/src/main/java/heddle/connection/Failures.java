@@ -58,7 +58,12 @@ public final class Failures {
       case LostConnectionException e ->
         HttpException.advise(
             new ConnectionLostException(
-                reason(e), progress(e.progress(), at.phase()), e.closedBy(), at, e),
+                reason(e),
+                progress(e.progress(), at.phase()),
+                e.closedBy(),
+                e.progress() == null,
+                at,
+                e),
             e.advice());
       default -> explainOther(cause, at);
     };

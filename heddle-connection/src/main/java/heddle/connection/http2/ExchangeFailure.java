@@ -94,7 +94,7 @@ final class ExchangeFailure extends IOException {
         // It exceeds one of our limits, which the protocol does not set.
         yield code == ErrorCode.ENHANCE_YOUR_CALM
             ? new MessageTooLargeException(said, at, this)
-            : new MalformedMessageException(kind, said, at, this);
+            : new MalformedMessageException(kind, true, said, at, this);
       }
     };
   }

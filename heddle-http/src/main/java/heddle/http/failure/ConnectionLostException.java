@@ -37,6 +37,7 @@ public final class ConnectionLostException extends HttpException {
 
   private final Progress progress;
   private final Side closedBy;
+  private final boolean ofHttp2;
 
   public ConnectionLostException(
       String message,
@@ -44,7 +45,19 @@ public final class ConnectionLostException extends HttpException {
       Side closedBy,
       @Nullable FailurePoint at,
       @Nullable Throwable cause) {
+    this(message, progress, closedBy, false, at, cause);
+  }
+
+  /** As the other one; says whether HTTP/2 was spoken. */
+  public ConnectionLostException(
+      String message,
+      Progress progress,
+      Side closedBy,
+      boolean ofHttp2,
+      @Nullable FailurePoint at,
+      @Nullable Throwable cause) {
     super(message, at, cause);
+    this.ofHttp2 = ofHttp2;
     this.progress = progress;
     this.closedBy = closedBy;
   }
@@ -57,5 +70,13 @@ public final class ConnectionLostException extends HttpException {
   /** Who ended the connection. */
   public Side closedBy() {
     return closedBy;
+  }
+
+  /**
+   * Whether HTTP/2 is known to have been spoken when it happened: also on a connection that began
+   * with HTTP/1.1.
+   */
+  public boolean isOfHttp2() {
+    return ofHttp2;
   }
 }

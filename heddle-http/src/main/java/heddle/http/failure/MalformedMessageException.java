@@ -36,15 +36,35 @@ public class MalformedMessageException extends HttpException {
   }
 
   private final Kind kind;
+  private final boolean ofHttp2;
 
   public MalformedMessageException(
       Kind kind, String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
+    this(kind, false, message, at, cause);
+  }
+
+  /** As the other one; says whether HTTP/2 was spoken. */
+  public MalformedMessageException(
+      Kind kind,
+      boolean ofHttp2,
+      String message,
+      @Nullable FailurePoint at,
+      @Nullable Throwable cause) {
     super(message, at, cause);
     this.kind = kind;
+    this.ofHttp2 = ofHttp2;
   }
 
   /** What is malformed. */
   public final Kind kind() {
     return kind;
+  }
+
+  /**
+   * Whether HTTP/2 is known to have been spoken when it happened: also on a connection that began
+   * with HTTP/1.1.
+   */
+  public final boolean isOfHttp2() {
+    return ofHttp2;
   }
 }

@@ -48,7 +48,7 @@ final class Failures {
       case AcquireTimeoutException e -> connectTimedOut(e);
       case DeadlineExceededException e -> isConnecting(e) ? connectTimedOut(e) : timedOut(e);
       case MalformedMessageException e ->
-        caused(new ProtocolException(Words.ofMalformed(e.kind(), overHttp2) + message), e);
+        caused(new ProtocolException(Words.ofMalformed(e) + message), e);
       case ConnectionLostException e ->
         caused(new IOException(Words.ofLoss(e, overHttp2) + message), e);
       case StreamResetException e ->

@@ -3,7 +3,7 @@ package heddle.adapters.jdk;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.ConnectionLostException.Progress;
 import heddle.http.failure.ConnectionLostException.Side;
-import heddle.http.failure.MalformedMessageException.Kind;
+import heddle.http.failure.MalformedMessageException;
 
 /**
  * The messages of the JDK's client, which callers check. They are prepended to Heddle's messages,
@@ -41,7 +41,7 @@ final class Words {
   static String ofLoss(ConnectionLostException lost, boolean overHttp2) {
     Progress progress = lost.progress();
     // Of HTTP/1.1, a server that closes in order ends content without a length as it should.
-    if (overHttp2 || progress == Progress.CONTENT) {
+    if (overHttp2 || lost.isOfHttp2() || progress == Progress.CONTENT) {
       return lost.closedBy() == Side.PEER ? "EOF reached while reading: " : "";
     }
     return switch (progress) {
@@ -53,11 +53,11 @@ final class Words {
   }
 
   /** Returns an empty string if the JDK's client has no message for it. */
-  static String ofMalformed(Kind kind, boolean overHttp2) {
-    if (!overHttp2) {
+  static String ofMalformed(MalformedMessageException malformed) {
+    if (!malformed.isOfHttp2()) {
       return "";
     }
-    return switch (kind) {
+    return switch (malformed.kind()) {
       case UNKNOWN_PSEUDO_FIELD -> MALFORMED + "Unknown pseudo-header: ";
       case MISPLACED_PSEUDO_FIELD -> MALFORMED + "Pseudo-header is not valid in context RESPONSE: ";
       // One that comes behind a field is none.
