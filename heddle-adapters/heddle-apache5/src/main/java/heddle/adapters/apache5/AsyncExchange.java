@@ -50,6 +50,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   private static final int UNASKED_BYTES = Http1Config.DEFAULT.getInitialWindowSize();
 
   private final Leased leased;
+  private final ConnectionDetails details;
   private final AsyncClientExchangeHandler handler;
   private final HttpContext context;
   private final CallScope scope = new CallScope();
@@ -78,8 +79,13 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
   }
 
-  AsyncExchange(Leased leased, AsyncClientExchangeHandler handler, HttpContext context) {
+  AsyncExchange(
+      Leased leased,
+      ConnectionDetails details,
+      AsyncClientExchangeHandler handler,
+      HttpContext context) {
     this.leased = leased;
+    this.details = details;
     this.handler = handler;
     this.context = context;
     version = leased.isHttp2Forced() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
@@ -112,6 +118,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   public void acquired(
       AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
     info = connection;
+    details.acquired(connection);
   }
 
   @Override
@@ -148,10 +155,11 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
       throw ended(null);
     }
     context.setProtocolVersion(version);
+    HttpCoreContext.castOrCreate(context).setEndpointDetails(details);
     handler.produceRequest(
-        (head, details, used) -> {
+        (head, announced, used) -> {
           request = head;
-          entity = details;
+          entity = announced;
         },
         context);
     HttpRequest head = request;
@@ -163,11 +171,12 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
       return;
     }
     leased.authenticate(HeddleEndpoint.connectionScheme(head, context));
-    EntityDetails details = entity;
+    EntityDetails announced = entity;
     ProducedContent produced =
-        details == null ? null : new ProducedContent(handler, details, this::isWrittenAtOnce);
+        announced == null ? null : new ProducedContent(handler, announced, this::isWrittenAtOnce);
     content = produced;
     Response response = send(head, produced);
+    details.answered();
     version = Messages.version(response);
     context.setProtocolVersion(version);
     if (leased.origin().isSecure()) {
@@ -271,8 +280,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
       handler.consumeResponse(received, null, context);
       return;
     }
-    ResponseFields details = new ResponseFields(response);
-    handler.consumeResponse(received, details, context);
+    handler.consumeResponse(received, new ResponseFields(response), context);
     InputStream content = response.body().stream();
     byte[] piece = new byte[pieceBytes(response.body().length())];
     for (int count = read(content, piece); count >= 0; count = read(content, piece)) {

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   private final HeddleAsyncConnectionManager manager;
   private final Leased leased;
+  private final ConnectionDetails details;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
@@ -37,6 +38,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   HeddleAsyncEndpoint(HeddleAsyncConnectionManager manager, Leased leased) {
     this.manager = manager;
     this.leased = leased;
+    this.details = new ConnectionDetails(leased);
   }
 
   /** The lease behind this endpoint. */
@@ -77,7 +79,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     if (!leased.isConnected()) {
       throw new ConnectionShutdownException();
     }
-    AsyncExchange exchange = new AsyncExchange(leased, handler, context);
+    AsyncExchange exchange = new AsyncExchange(leased, details, handler, context);
     current = exchange;
     boolean itsTurn = add(exchange);
     if (!leased.isConnected()) {

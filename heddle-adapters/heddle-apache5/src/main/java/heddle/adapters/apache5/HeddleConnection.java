@@ -7,14 +7,12 @@ import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.Headers;
-import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -158,6 +156,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     try {
       Response received = send(whole);
       response = received;
+      endpoint.details().answered();
       return received;
     } catch (IllegalArgumentException e) {
       throw Messages.unsendable(leased, e);
@@ -233,6 +232,7 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   public void acquired(
       AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
     info = connection;
+    endpoint.details().acquired(connection);
   }
 
   /** Called when the executor is done. Content that it did not take is discarded. */
@@ -306,61 +306,16 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   /** Not resolved before the request has been sent. */
   @Override
   public SocketAddress getRemoteAddress() {
-    ConnectionInfo known = info;
-    SocketAddress address = known == null ? null : known.remoteAddress();
-    Origin origin = leased.origin();
-    return address == null
-        ? InetSocketAddress.createUnresolved(origin.host(), origin.port())
-        : address;
+    return endpoint.details().getRemoteAddress();
   }
 
   @Override
   public EndpointDetails getEndpointDetails() {
-    return new Details(this);
+    return endpoint.details();
   }
 
   @Override
   public String toString() {
     return endpoint + " " + getRemoteAddress();
-  }
-
-  /** Details of the connection, as known at the time of each call. Bytes are not counted. */
-  private static final class Details extends EndpointDetails {
-    private final HeddleConnection connection;
-
-    Details(HeddleConnection connection) {
-      super(connection.getRemoteAddress(), null, connection.getSocketTimeout());
-      this.connection = connection;
-    }
-
-    @Override
-    public SocketAddress getRemoteAddress() {
-      return connection.getRemoteAddress();
-    }
-
-    @Override
-    public long getRequestCount() {
-      return connection.request == null ? 0 : 1;
-    }
-
-    @Override
-    public long getResponseCount() {
-      return connection.response == null ? 0 : 1;
-    }
-
-    @Override
-    public long getSentBytesCount() {
-      return 0;
-    }
-
-    @Override
-    public long getReceivedBytesCount() {
-      return 0;
-    }
-
-    @Override
-    public String toString() {
-      return String.valueOf(getRemoteAddress());
-    }
   }
 }

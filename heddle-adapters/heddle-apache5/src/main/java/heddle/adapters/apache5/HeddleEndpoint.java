@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class HeddleEndpoint extends ConnectionEndpoint {
   private final HeddleConnectionManager manager;
   private final Leased leased;
+  private final ConnectionDetails details;
 
   private volatile Timeout socketTimeout;
   private volatile @Nullable HeddleConnection current;
@@ -36,12 +37,18 @@ final class HeddleEndpoint extends ConnectionEndpoint {
   HeddleEndpoint(HeddleConnectionManager manager, Leased leased) {
     this.manager = manager;
     this.leased = leased;
+    this.details = new ConnectionDetails(leased);
     this.socketTimeout = Timeout.of(leased.settings().silence());
   }
 
   /** The lease behind this endpoint. */
   Leased leased() {
     return leased;
+  }
+
+  /** What is known about the connection, for all exchanges of this endpoint. */
+  ConnectionDetails details() {
+    return details;
   }
 
   @Override
