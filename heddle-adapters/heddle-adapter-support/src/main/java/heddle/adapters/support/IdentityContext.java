@@ -8,6 +8,7 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLServerSocketFactory;
 import javax.net.ssl.SSLSessionContext;
 import javax.net.ssl.SSLSocketFactory;
@@ -30,20 +31,45 @@ public final class IdentityContext extends SSLContext {
       SSLContext context,
       @Nullable HostnameVerifier verifier,
       @Nullable ServerNameIndication name) {
-    super(new Engines(context, verifier, name), context.getProvider(), context.getProtocol());
+    this(context, name, verifier == null ? null : (host, port) -> asking(verifier, host));
+  }
+
+  /** A context whose handshakes are configured, and whose servers verified, by identities. */
+  public IdentityContext(SSLContext context, ServerIdentity.Source identities) {
+    this(context, null, identities);
+  }
+
+  private IdentityContext(
+      SSLContext context,
+      @Nullable ServerNameIndication name,
+      ServerIdentity.@Nullable Source identities) {
+    super(new Engines(context, identities, name), context.getProvider(), context.getProtocol());
+  }
+
+  private static ServerIdentity asking(HostnameVerifier verifier, String host) {
+    return engine -> {
+      try {
+        if (!verifier.verify(host, engine.getSession())) {
+          throw new SSLPeerUnverifiedException("Hostname " + host
+              + " not verified: the HostnameVerifier of the client rejected the server");
+        }
+      } catch (RuntimeException e) {
+        throw IdentityEngine.failure("the HostnameVerifier of the client failed for " + host, e);
+      }
+    };
   }
 
   private static final class Engines extends SSLContextSpi {
     private final SSLContext context;
-    private final @Nullable HostnameVerifier verifier;
+    private final ServerIdentity.@Nullable Source identities;
     private final @Nullable ServerNameIndication name;
 
     Engines(
         SSLContext context,
-        @Nullable HostnameVerifier verifier,
+        ServerIdentity.@Nullable Source identities,
         @Nullable ServerNameIndication name) {
       this.context = context;
-      this.verifier = verifier;
+      this.identities = identities;
       this.name = name;
     }
 
@@ -64,7 +90,8 @@ public final class IdentityContext extends SSLContext {
       // JSSE caches sessions by the host for which an engine was made. A session whose server has
       // proved only the sent name must not be resumed for the host.
       SSLEngine engine = context.createSSLEngine(told == null ? host : told.name(), port);
-      return new IdentityEngine(engine, host, verifier, told);
+      ServerIdentity identity = identities == null ? null : identities.of(host, port);
+      return new IdentityEngine(engine, host, identity, told);
     }
 
     @Override

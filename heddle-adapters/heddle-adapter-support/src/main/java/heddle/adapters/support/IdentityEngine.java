@@ -3,7 +3,6 @@ package heddle.adapters.support;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.BiFunction;
-import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -15,46 +14,49 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine that asks a {@link HostnameVerifier} whether the server is the intended one, instead of
+ * An engine that asks a {@link ServerIdentity} whether the server is the intended one, instead of
  * comparing names by the rules of HTTPS, or sends a server name other than the host (SNI), or both.
- * The trust manager still decides whether the certificate is trusted. Without a verifier, the
+ * The trust manager still decides whether the certificate is trusted. Without an identity, the
  * certificate must match the server name that was sent.
  *
- * <p>The verifier is user code and may block, so a delegated task of the handshake calls it, as
- * soon as the server's certificates have been accepted and before any application data is sent. A
- * handshake that ends without a call to the verifier fails.
+ * <p>Verifying is user code and may block, so a delegated task of the handshake does it, as soon as
+ * the server's certificates have been accepted and before any application data is sent. A handshake
+ * that ends without it fails.
  */
 final class IdentityEngine extends SSLEngine {
   private final SSLEngine engine;
-  private final @Nullable HostnameVerifier verifier;
+  private final @Nullable ServerIdentity identity;
   private final @Nullable ServerNameIndication name;
 
   /** Written by a delegated task, which ends before the engine continues. */
   private volatile boolean asked;
 
+  /** The session that is being verified; null at other times. */
+  private volatile @Nullable SSLSession verified;
+
   private volatile @Nullable SSLException refusal;
 
   /**
    * @param engine made for the name if there is one, otherwise for the host
-   * @param host to which the client connects; passed to the verifier
-   * @param verifier null for the rules of HTTPS
+   * @param host to which the client connects
+   * @param identity null for the rules of HTTPS
    * @param name server name to send; null for the host
    */
   IdentityEngine(
       SSLEngine engine,
       String host,
-      @Nullable HostnameVerifier verifier,
+      @Nullable ServerIdentity identity,
       @Nullable ServerNameIndication name) {
     super(host, engine.getPeerPort());
     this.engine = engine;
-    this.verifier = verifier;
+    this.identity = identity;
     this.name = name;
   }
 
   @Override
   public @Nullable Runnable getDelegatedTask() {
     Runnable task = engine.getDelegatedTask();
-    HostnameVerifier decides = verifier;
+    ServerIdentity decides = identity;
     return task == null || decides == null
         ? task
         : () -> {
@@ -63,7 +65,7 @@ final class IdentityEngine extends SSLEngine {
         };
   }
 
-  private void askOnce(HostnameVerifier decides) {
+  private void askOnce(ServerIdentity decides) {
     if (asked) {
       return;
     }
@@ -74,18 +76,22 @@ final class IdentityEngine extends SSLEngine {
       return;
     }
     asked = true;
-    String host = getPeerHost();
+    verified = session;
     try {
-      if (!decides.verify(host, session)) {
-        refusal = new SSLPeerUnverifiedException("Hostname " + host
-            + " not verified: the HostnameVerifier of the client rejected the server");
-      }
+      decides.verify(this);
+    } catch (SSLException e) {
+      refusal = e;
     } catch (RuntimeException e) {
-      SSLException failure =
-          new SSLHandshakeException("the HostnameVerifier of the client failed for " + host);
-      failure.initCause(e);
-      refusal = failure;
+      refusal = failure("verifying the server " + getPeerHost() + " failed", e);
+    } finally {
+      verified = null;
     }
+  }
+
+  static SSLException failure(String what, RuntimeException because) {
+    SSLException failure = new SSLHandshakeException(what);
+    failure.initCause(because);
+    return failure;
   }
 
   private static boolean hasCertificates(SSLSession session) {
@@ -104,9 +110,9 @@ final class IdentityEngine extends SSLEngine {
   }
 
   private SSLEngineResult checked(SSLEngineResult result) throws SSLException {
-    if (verifier != null && !asked && result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
+    if (identity != null && !asked && result.getHandshakeStatus() == HandshakeStatus.FINISHED) {
       throw new SSLHandshakeException(
-          "the handshake ended without the HostnameVerifier of the client having been asked");
+          "the handshake ended before the client could verify the server");
     }
     return result;
   }
@@ -125,16 +131,19 @@ final class IdentityEngine extends SSLEngine {
     return checked(engine.unwrap(source, targets, offset, length));
   }
 
-  /** If there is a verifier, it compares the names, and not the engine. */
+  /** If there is an identity, it compares the names, and not the engine. */
   @Override
   public void setSSLParameters(SSLParameters parameters) {
-    if (verifier != null) {
+    if (identity != null) {
       parameters.setEndpointIdentificationAlgorithm("");
     }
     if (name != null) {
       parameters.setServerNames(name.names());
     }
     engine.setSSLParameters(parameters);
+    if (identity != null) {
+      identity.configure(engine);
+    }
   }
 
   // ---- delegated to the engine
@@ -156,7 +165,8 @@ final class IdentityEngine extends SSLEngine {
 
   @Override
   public SSLSession getSession() {
-    return engine.getSession();
+    SSLSession begun = verified;
+    return begun == null ? engine.getSession() : begun;
   }
 
   @Override

@@ -113,6 +113,9 @@ final class Failures {
   }
 
   private static SSLException tls(TlsException e, String message) {
+    if (find(e, SSLPeerUnverifiedException.class) != null) {
+      return new SSLPeerUnverifiedException(message); // a hostname verifier has rejected the server
+    }
     return switch (e.reason()) {
       case WRONG_HOST -> new SSLPeerUnverifiedException(message);
       case NOT_TLS -> new SSLException(message);

@@ -63,6 +63,11 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
     return new Lease(route, settings, leases.enqueue(route, owner(state)));
   }
 
+  /** Requests an endpoint as above; the time to wait is that of {@link LeaseRequest#get}. */
+  public LeaseRequest lease(String id, HttpRoute route, @Nullable Object state) {
+    return lease(id, route, Timeout.DISABLED, state);
+  }
+
   @Override
   HeddleEndpoint endpoint(Leased lease) {
     return new HeddleEndpoint(this, lease);

@@ -44,7 +44,7 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
     this.kind = kind;
     routes = new Routes(builder, shares);
     leases = new Leases<>(builder.maxTotal, builder.maxPerRoute);
-    transport = new Transport(builder.names, builder.context, builder.tls, builder.maxTotal);
+    transport = new Transport(builder);
   }
 
   // ---- endpoints

@@ -128,22 +128,9 @@ record Settings(
         socket.getRcvBufSize(),
         "the system sizes the buffers of Heddle's sockets; leave it out");
     SocketConfig usual = SocketConfig.DEFAULT;
-    String system = "the system's own setting applies; omit it";
-    int keepIdle = socket.getTcpKeepIdle();
-    require(
-        isUsual(keepIdle, usual.getTcpKeepIdle()), "SocketConfig.tcpKeepIdle", keepIdle, system);
-    int keepInterval = socket.getTcpKeepInterval();
-    require(
-        isUsual(keepInterval, usual.getTcpKeepInterval()),
-        "SocketConfig.tcpKeepInterval",
-        keepInterval,
-        system);
-    int keepCount = socket.getTcpKeepCount();
-    require(
-        isUsual(keepCount, usual.getTcpKeepCount()),
-        "SocketConfig.tcpKeepCount",
-        keepCount,
-        system);
+    requireUsual("tcpKeepIdle", socket.getTcpKeepIdle(), usual.getTcpKeepIdle());
+    requireUsual("tcpKeepInterval", socket.getTcpKeepInterval(), usual.getTcpKeepInterval());
+    requireUsual("tcpKeepCount", socket.getTcpKeepCount(), usual.getTcpKeepCount());
     require(
         socket.getSocksProxyAddress() == null,
         "SocketConfig.socksProxyAddress",
@@ -151,8 +138,12 @@ record Settings(
         "this adapter supports HTTP proxies only");
   }
 
-  private static boolean isUsual(int given, int usual) {
-    return given == usual || given <= 0;
+  private static void requireUsual(String option, int given, int usual) {
+    require(
+        given == usual || given <= 0,
+        "SocketConfig." + option,
+        given,
+        "the system's own setting applies; omit it");
   }
 
   private static @Nullable HttpVersion version(HttpVersionPolicy policy, boolean shares) {
@@ -219,9 +210,29 @@ record Settings(
 
   private static void require(boolean honourable, String option, Object given, String reason) {
     if (!honourable) {
-      throw new IllegalArgumentException(
-          "%s cannot be honoured (it is %s): %s".formatted(option, given, reason));
+      throw refused(option, given, reason);
     }
+  }
+
+  /** Returns the exception for an option that cannot be honoured. */
+  static IllegalArgumentException refused(String option, Object given, String reason) {
+    return new IllegalArgumentException(
+        "%s cannot be honoured (it is %s): %s".formatted(option, given, reason));
+  }
+
+  /** The configuration of TLS that these settings were made of. */
+  TlsConfig tlsConfig() {
+    return TlsConfig.custom()
+        .setSupportedProtocols(protocols.isEmpty() ? null : protocols.toArray(String[]::new))
+        .setSupportedCipherSuites(
+            cipherSuites.isEmpty() ? null : cipherSuites.toArray(String[]::new))
+        .setVersionPolicy(
+            version == null
+                ? HttpVersionPolicy.NEGOTIATE
+                : version == HttpVersion.HTTP_2
+                    ? HttpVersionPolicy.FORCE_HTTP_2
+                    : HttpVersionPolicy.FORCE_HTTP_1)
+        .build();
   }
 
   // ---- changes per call

@@ -8,6 +8,7 @@ import heddle.transport.tls.TlsOptions;
 import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,32 +18,29 @@ final class Transport {
   private final @Nullable DnsResolver names;
   private final @Nullable SSLContext context;
   private final @Nullable TlsOptions tls;
+  private final @Nullable TlsStrategy strategy;
   private final LeaseClients<Settings> clients;
 
   /**
-   * @param names looks host names up; null for the system's name service
-   * @param context for TLS; null to use {@code tls}
-   * @param tls trust and client keys; null for Heddle's defaults
+   * @throws IllegalArgumentException if a TLS strategy cannot be honoured
    */
-  Transport(
-      @Nullable DnsResolver names,
-      @Nullable SSLContext context,
-      @Nullable TlsOptions tls,
-      int maxTotal) {
-    this.names = names;
-    this.context = context;
-    this.tls = tls;
-    clients = new LeaseClients<>(maxTotal, this::build);
+  Transport(ConnectionManagerBuilder<?> told) {
+    names = told.names;
+    context = told.context;
+    tls = told.tls;
+    strategy = told.effectiveStrategy();
+    clients = new LeaseClients<>(told.maxTotal, this::build);
+    if (strategy != null) {
+      var _ = StrategyTls.context(strategy, told.tlsConfig);
+    }
   }
 
   /**
    * @throws IllegalArgumentException if the manager has TLS options, which set the same
    */
   void requireOneSourceOfTls(TlsConfig config) {
-    boolean others =
-        config.getSupportedProtocols() != null || config.getSupportedCipherSuites() != null;
-    if (tls != null && others) {
-      throw new IllegalArgumentException(HeddleConnectionManagerBuilder.TWO_SOURCES_OF_TLS);
+    if (tls != null) {
+      ConnectionManagerBuilder.requireNoOther(config);
     }
   }
 
@@ -79,13 +77,16 @@ final class Transport {
   private @Nullable TlsOptions tlsOptions(Settings settings) {
     if (tls != null
         || (context == null
+            && strategy == null
             && settings.protocols().isEmpty()
             && settings.cipherSuites().isEmpty())) {
       return tls;
     }
     TlsOptions.Builder options = TlsOptions.builder();
-    if (context != null) {
-      options.context(context).hostNamesByTrustManagers().allowShortRsaKeys();
+    SSLContext given =
+        strategy == null ? context : StrategyTls.context(strategy, settings.tlsConfig());
+    if (given != null) {
+      options.context(given).hostNamesByTrustManagers().allowShortRsaKeys();
     }
     if (!settings.protocols().isEmpty()) {
       options.protocols(settings.protocols().toArray(String[]::new));

@@ -343,7 +343,7 @@ class AsyncExchangeTest {
           assertThrows(ExecutionException.class, () -> connected(manager, route, versions));
       assertInstanceOf(IllegalArgumentException.class, refused.getCause());
       String message = String.valueOf(refused.getCause().getMessage());
-      assertTrue(message.startsWith("tlsOptions say"), message);
+      assertTrue(message.startsWith("setTlsOptions and TlsConfig"), message);
     }
   }
 

@@ -112,7 +112,7 @@ class FailuresTest {
     ConnectionConfig config =
         ConnectionConfig.custom().setConnectTimeout(10, TimeUnit.MILLISECONDS).build();
     Leased leased = new Leased(
-        new Transport(null, null, null, 1),
+        new Transport(HeddleConnectionManager.builder().setMaxConnTotal(1)),
         route,
         Origin.http("a.test", 80),
         Settings.of(config, SocketConfig.DEFAULT, TlsConfig.DEFAULT, false),

@@ -75,7 +75,7 @@ class SettingsTest {
                 .build())),
         new Refused("maxTotal", b -> b.setMaxConnTotal(0)),
         new Refused("maxPerRoute", b -> b.setMaxConnPerRoute(0)),
-        new Refused("tlsOptions", b -> b.setTlsOptions(TlsOptions.defaults())
+        new Refused("setTlsOptions", b -> b.setTlsOptions(TlsOptions.defaults())
             .setDefaultTlsConfig(
                 TlsConfig.custom().setSupportedProtocols("TLSv1.3").build())));
   }

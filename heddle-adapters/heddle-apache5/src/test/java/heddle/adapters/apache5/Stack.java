@@ -33,6 +33,9 @@ enum Stack {
       if (setup.tls != null) {
         builder.setTlsSocketStrategy(new DefaultClientTlsStrategy(setup.tls));
       }
+      if (setup.strategy != null) {
+        builder.setTlsSocketStrategy(setup.strategy);
+      }
       return builder.build();
     }
   },
@@ -50,6 +53,9 @@ enum Stack {
       if (setup.tls != null) {
         builder.setSslContext(setup.tls);
       }
+      if (setup.strategy != null) {
+        builder.setTlsSocketStrategy(setup.strategy);
+      }
       return builder.build();
     }
   };
@@ -65,6 +71,9 @@ enum Stack {
 
     @Nullable
     SSLContext tls;
+
+    @Nullable
+    DefaultClientTlsStrategy strategy;
   }
 
   abstract HttpClientConnectionManager manager(Setup setup);

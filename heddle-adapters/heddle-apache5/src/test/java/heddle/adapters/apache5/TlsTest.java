@@ -10,17 +10,29 @@ import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import org.apache.hc.client5.http.async.methods.SimpleHttpResponse;
+import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.config.TlsConfig;
+import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient;
+import org.apache.hc.client5.http.impl.async.HttpAsyncClients;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
+import org.apache.hc.client5.http.ssl.HostnameVerificationPolicy;
+import org.apache.hc.client5.http.ssl.NoopHostnameVerifier;
+import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -115,6 +127,113 @@ class TlsTest {
       client.execute(
           new HttpGet(server.url("/")), context, r -> EntityUtils.toString(r.getEntity()));
       assertEquals("TLSv1.2", context.getSSLSession().getProtocol());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theHostnameVerifierOfAStrategyDecides(Stack stack) throws Exception {
+    Stack.Setup setup = new Stack.Setup();
+    List<String> asked = new CopyOnWriteArrayList<>();
+    setup.strategy = new DefaultClientTlsStrategy(
+        trusting(), HostnameVerificationPolicy.CLIENT, (host, session) -> asked.add(host));
+    try (MockServer server = serve("elsewhere.test");
+        Stack.Running running = stack.start(setup)) {
+      assertEquals("200 safe", running.get(server.url("/")));
+      assertEquals(List.of(URI.create(server.url("/")).getHost()), asked);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aHostnameVerifierThatRefusesFailsTheRequest(Stack stack) throws Exception {
+    Stack.Setup setup = new Stack.Setup();
+    setup.strategy = new DefaultClientTlsStrategy(
+        trusting(), HostnameVerificationPolicy.CLIENT, (host, session) -> false);
+    try (MockServer server = serve("localhost");
+        Stack.Running running = stack.start(setup)) {
+      assertThrows(SSLPeerUnverifiedException.class, () -> running.get(server.url("/")));
+      assertEquals(0, server.requests().size());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bothPoliciesVerifyTheNameInTheHandshake(Stack stack) throws Exception {
+    Stack.Setup setup = new Stack.Setup();
+    setup.strategy = new DefaultClientTlsStrategy(
+        trusting(), HostnameVerificationPolicy.BOTH, NoopHostnameVerifier.INSTANCE);
+    try (MockServer server = serve("elsewhere.test");
+        Stack.Running running = stack.start(setup)) {
+      assertThrows(SSLException.class, () -> running.get(server.url("/")));
+      assertEquals(0, server.requests().size());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theVersionsOfAStrategyAreUsed(Stack stack) throws Exception {
+    Stack.Setup setup = new Stack.Setup();
+    setup.strategy =
+        new DefaultClientTlsStrategy(trusting(), new String[] {"TLSv1.2"}, null, null, null);
+    HttpClientContext context = HttpClientContext.create();
+    try (MockServer server = serve("localhost");
+        Stack.Running running = stack.start(setup)) {
+      running
+          .client()
+          .execute(new HttpGet(server.url("/")), context, r -> EntityUtils.toString(r.getEntity()));
+      assertEquals("TLSv1.2", context.getSSLSession().getProtocol());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatASubclassDoesWithItsSessionCounts(Stack stack) throws Exception {
+    Stack.Setup setup = new Stack.Setup();
+    setup.strategy = new DefaultClientTlsStrategy(trusting()) {
+      @Override
+      protected void verifySession(String host, SSLSession session) throws SSLException {
+        assertEquals(2, session.getPeerCertificates().length);
+        throw new SSLException("not today");
+      }
+    };
+    try (MockServer server = serve("localhost");
+        Stack.Running running = stack.start(setup)) {
+      assertThrows(SSLException.class, () -> running.get(server.url("/")));
+      assertEquals(0, server.requests().size());
+    }
+  }
+
+  @Test
+  void aHostnameVerifierOfTheBuilderDecides() throws Exception {
+    HeddleConnectionManager manager = HeddleConnectionManagerBuilder.create()
+        .setSslContext(trusting())
+        .setHostnameVerifier(NoopHostnameVerifier.INSTANCE)
+        .build();
+    try (MockServer server = serve("elsewhere.test");
+        CloseableHttpClient client =
+            HttpClients.custom().setConnectionManager(manager).build()) {
+      String text =
+          client.execute(new HttpGet(server.url("/")), r -> EntityUtils.toString(r.getEntity()));
+      assertEquals("safe", text);
+    }
+  }
+
+  @Test
+  void anAsynchronousClientUsesItsTlsStrategy() throws Exception {
+    HeddleAsyncConnectionManager manager = HeddleAsyncConnectionManagerBuilder.create()
+        .setTlsStrategy(new DefaultClientTlsStrategy(
+            trusting(), HostnameVerificationPolicy.CLIENT, NoopHostnameVerifier.INSTANCE))
+        .build();
+    try (MockServer server = serve("elsewhere.test");
+        CloseableHttpAsyncClient client =
+            HttpAsyncClients.custom().setConnectionManager(manager).build()) {
+      client.start();
+      SimpleHttpResponse response = client
+          .execute(SimpleRequestBuilder.get(server.url("/")).build(), null)
+          .get();
+      assertEquals("safe", response.getBodyText());
+      assertEquals(HttpVersion.HTTP_2, response.getVersion());
     }
   }
 }
