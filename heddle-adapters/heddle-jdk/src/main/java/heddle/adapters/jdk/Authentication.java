@@ -9,7 +9,6 @@ import heddle.http.Headers;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.Authenticator.RequestorType;
-import java.net.MalformedURLException;
 import java.net.PasswordAuthentication;
 import java.net.URI;
 import java.net.URL;
@@ -194,9 +193,8 @@ final class Authentication {
     }
     URI uri = request.uri();
     refused(server);
-    PasswordAuthentication found = ask(
+    Proxy.Credentials credentials = ask(
         uri.getHost(), uri.getPort(), Messages.scheme(uri), challenge, uri, RequestorType.SERVER);
-    Proxy.Credentials credentials = credentials(found);
     Charset charset = "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
         ? StandardCharsets.UTF_8
         : StandardCharsets.ISO_8859_1;
@@ -222,14 +220,13 @@ final class Authentication {
       return false;
     }
     refused(proxy);
-    PasswordAuthentication found = ask(
+    Proxy.Credentials credentials = ask(
         through.host(),
         through.port(),
         "http",
         challenge,
         tunnel ? null : request.uri(),
         RequestorType.PROXY);
-    Proxy.Credentials credentials = credentials(found);
     proxy.shown = new Known(KnownPasswords.spaceOf(through), credentials, null);
     proxy.known = false;
     if (tunnel) {
@@ -249,10 +246,6 @@ final class Authentication {
           + " (RFC 9110 section 15.5.8), but no proxy is used to which a password could be sent:"
           + " the server has to ask with 401");
     }
-  }
-
-  private static Proxy.Credentials credentials(PasswordAuthentication found) {
-    return new Proxy.Credentials(found.getUserName(), new String(found.getPassword()));
   }
 
   private void refused(Round round) throws IOException {
@@ -279,7 +272,7 @@ final class Authentication {
     return challenges.stream().filter(each -> each.is("Basic")).findFirst().orElse(null);
   }
 
-  private PasswordAuthentication ask(
+  private Proxy.Credentials ask(
       String host,
       int port,
       String protocol,
@@ -287,18 +280,19 @@ final class Authentication {
       @Nullable URI uri,
       RequestorType type)
       throws IOException {
-    Authenticator asked = authenticator;
-    PasswordAuthentication found = asked == null
-        ? null
-        : asked.requestPasswordAuthenticationInstance(
-            host, null, port, protocol, challenge.realm(), SCHEME, url(uri), type);
+    URL url = uri == null ? null : uri.toURL();
+    PasswordAuthentication found;
+    try {
+      found = authenticator == null
+          ? null
+          : authenticator.requestPasswordAuthenticationInstance(
+              host, null, port, protocol, challenge.realm(), SCHEME, url, type);
+    } catch (RuntimeException e) {
+      throw new IOException(e);
+    }
     if (found == null) {
       throw new IOException("No credentials provided: the Authenticator has none for " + host);
     }
-    return found;
-  }
-
-  private static @Nullable URL url(@Nullable URI uri) throws MalformedURLException {
-    return uri == null ? null : uri.toURL();
+    return new Proxy.Credentials(found.getUserName(), new String(found.getPassword()));
   }
 }

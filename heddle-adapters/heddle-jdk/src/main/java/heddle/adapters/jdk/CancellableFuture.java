@@ -1,6 +1,9 @@
 package heddle.adapters.jdk;
 
+import java.io.IOException;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,23 +11,26 @@ import org.jspecify.annotations.Nullable;
  * that is not completed aborts the call, {@code cancel(false)} does not.
  */
 final class CancellableFuture<T extends @Nullable Object> extends CompletableFuture<T> {
-  private final Runnable abort;
+  private final Consumer<CancellationException> abort;
 
   /**
    * @param abort aborts the call; does nothing once the call is over
    */
-  CancellableFuture(Runnable abort) {
+  CancellableFuture(Consumer<CancellationException> abort) {
     this.abort = abort;
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean open = !isDone();
-    boolean cancelled = super.cancel(mayInterruptIfRunning);
-    if (open && mayInterruptIfRunning) {
-      abort.run();
+    if (!mayInterruptIfRunning || isDone()) {
+      return super.cancel(mayInterruptIfRunning);
     }
-    return cancelled;
+    // The exception that callers of the JDK's client expect.
+    CancellationException because = new CancellationException("Request cancelled");
+    because.initCause(new IOException("Request cancelled"));
+    boolean cancelled = completeExceptionally(because);
+    abort.accept(because);
+    return cancelled || isCancelled();
   }
 
   @Override

@@ -1,6 +1,7 @@
 package heddle.adapters.jdk;
 
-import heddle.adapters.support.CallScope;
+import heddle.adapters.jdk.Words.Spoken;
+import heddle.client.HttpCall;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
@@ -15,10 +16,12 @@ import heddle.http.failure.ProxyException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.CookieHandler;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +32,6 @@ final class Exchanges<T> {
   private final Shared shared;
   private final Settings settings;
   private final HttpRequest first;
-  private final CallScope<Throwable> scope;
   private final Way way;
   private final Authentication authentication;
   private final Watch watch = new Watch();
@@ -37,7 +39,10 @@ final class Exchanges<T> {
   private boolean tunnelRefused;
 
   /** The content of the latest request. */
-  private Body content = Body.empty();
+  private volatile Body content = Body.empty();
+
+  private volatile @Nullable HttpCall running;
+  private volatile boolean cancelled;
 
   /**
    * The response for the caller, once its head has arrived.
@@ -91,11 +96,10 @@ final class Exchanges<T> {
     }
   }
 
-  Exchanges(Shared shared, HttpRequest first, CallScope<Throwable> scope) {
+  Exchanges(Shared shared, HttpRequest first) {
     this.shared = shared;
     this.settings = shared.settings();
     this.first = first;
-    this.scope = scope;
     this.way = Way.of(settings.routes(), first.uri());
     this.authentication = new Authentication(settings.authenticator(), shared.passwords(), way);
   }
@@ -105,10 +109,17 @@ final class Exchanges<T> {
     return watch.connection != null;
   }
 
-  /** Whether the connection of the latest request spoke HTTP/2 from the beginning. */
-  boolean spokeHttp2() {
+  /** The version of HTTP that the latest request was answered in, as far as it is known. */
+  Spoken spoken() {
     ConnectionInfo on = watch.connection;
-    return on != null && on.version() == HttpVersion.HTTP_2;
+    HttpCall latest = running;
+    if (on == null || latest == null) {
+      return Spoken.HTTP_1_1;
+    }
+    boolean offers = latest.request().version() == null && !on.origin().isSecure();
+    return on.version() == HttpVersion.HTTP_2
+        ? Spoken.HTTP_2
+        : offers ? Spoken.EITHER : Spoken.HTTP_1_1;
   }
 
   /** What the publisher of the latest request has failed with; null if it has not failed. */
@@ -120,7 +131,7 @@ final class Exchanges<T> {
   /**
    * Sends the requests.
    *
-   * @throws InterruptedException if the thread is interrupted, other than by ending the call
+   * @throws InterruptedException if the thread is interrupted
    */
   Answer<T> run() throws IOException, InterruptedException {
     HttpRequest request = first;
@@ -155,6 +166,9 @@ final class Exchanges<T> {
       cookies.put(request.uri(), head.headers().map());
     }
     int status = head.statusCode();
+    if (status == 204 && hasContent(head.headers())) {
+      throw new IOException("unexpected content length header with 204 response");
+    }
     HttpRequest redirected =
         Redirection.next(settings.redirects(), request, status, head.headers(), followed);
     if (redirected != null) {
@@ -163,6 +177,11 @@ final class Exchanges<T> {
       return redirected;
     }
     return authentication.answers(request, status, headers) ? request : null;
+  }
+
+  private static boolean hasContent(HttpHeaders headers) {
+    return headers.firstValue("Transfer-Encoding").isPresent()
+        || !headers.firstValue("Content-Length").orElse("0").equals("0");
   }
 
   // ---- one request
@@ -195,15 +214,19 @@ final class Exchanges<T> {
 
   private Headers extra(HttpRequest request) throws IOException {
     Headers.Builder extra = Headers.builder();
-    List<String> cookies = new ArrayList<>(request.headers().allValues("Cookie"));
+    List<String> cookies = new ArrayList<>();
     CookieHandler handler = settings.cookies();
     if (handler != null) {
       handler.get(request.uri(), request.headers().map()).forEach((name, values) -> {
+        Stream<String> valid = values.stream().filter(Messages::isFieldValue);
         if (name.equalsIgnoreCase("Cookie")) {
-          values.stream().filter(Messages::isFieldValue).forEach(cookies::add);
+          valid.forEach(cookies::add);
+        } else if (name.equalsIgnoreCase("Cookie2")) {
+          valid.forEach(value -> extra.add("Cookie2", value));
         }
       });
     }
+    cookies.addAll(request.headers().allValues("Cookie"));
     if (!cookies.isEmpty()) {
       extra.add(HeaderName.COOKIE, String.join("; ", cookies));
     }
@@ -220,48 +243,27 @@ final class Exchanges<T> {
 
   private Response send(Request request) throws IOException, InterruptedException {
     watch.connection = null;
-    Response response = null;
-    IOException failure = null;
-    Throwable ended = null;
-    if (scope.enter()) {
-      try {
-        response = way.send(shared.client(), request, watch);
-      } catch (IOException e) {
-        failure = e;
-      } finally {
-        ended = scope.leave();
+    HttpCall call = shared.client().newCall(request, watch);
+    running = call;
+    if (cancelled) {
+      call.cancel();
+    }
+    try {
+      return way.execute(call);
+    } catch (InterruptedIOException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("interrupted while the call was made");
       }
-    } else {
-      ended = scope.reason();
+      throw e;
     }
-    if (ended != null && response != null) {
-      response.close();
-    }
-    if (ended != null) {
-      throw new EndedException(ended);
-    }
-    if (failure instanceof InterruptedIOException && Thread.interrupted()) {
-      throw new InterruptedException("interrupted while the call was made");
-    }
-    if (response == null) {
-      throw failure == null ? new IOException("there is no response") : failure;
-    }
-    return response;
   }
 
-  /** Carries the reason why a call was ended to its caller. */
-  static final class EndedException extends IOException {
-    private static final long serialVersionUID = 1L;
-
-    private final transient Throwable reason;
-
-    EndedException(Throwable reason) {
-      super(reason.getMessage(), reason);
-      this.reason = reason;
-    }
-
-    Throwable reason() {
-      return reason;
+  /** Cancels the request that is being sent, and those that would follow. From any thread. */
+  void cancel() {
+    cancelled = true;
+    HttpCall current = running;
+    if (current != null) {
+      current.cancel();
     }
   }
 }

@@ -1,5 +1,6 @@
 package heddle.adapters.jdk;
 
+import heddle.adapters.jdk.Words.Spoken;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
@@ -34,12 +35,13 @@ final class Failures {
   }
 
   /**
-   * Returns what an asynchronous call fails with, or the failure itself if no other fits.
+   * Returns what an asynchronous call fails with: the failure itself if it is not Heddle's.
    *
-   * @param overHttp2 whether the call had a connection over HTTP/2
+   * @param spoken the version of HTTP on the connection of the call
    */
-  static Throwable of(Throwable failure, boolean overHttp2) {
-    String message = failure.getMessage();
+  static Throwable of(Throwable failure, Spoken spoken) {
+    // Without advice, which would be in the terms of Heddle's API.
+    String message = failure instanceof HttpException e ? e.problem() : failure.getMessage();
     return switch (failure) {
       case UnresolvedHostException e -> unresolved(e);
       case TlsException e -> caused(new SSLHandshakeException(message), e);
@@ -50,18 +52,19 @@ final class Failures {
       case MalformedMessageException e ->
         caused(new ProtocolException(Words.ofMalformed(e) + message), e);
       case ConnectionLostException e ->
-        caused(new IOException(Words.ofLoss(e, overHttp2) + message), e);
+        caused(new IOException(Words.ofLoss(e, spoken) + message), e);
       case StreamResetException e ->
         caused(new IOException(Words.ofReset(e.code()) + ": " + message), e);
       case RequestNotProcessedException e ->
         caused(new IOException("request not processed by peer: " + message), e);
+      case HttpException e -> caused(new IOException(message), e);
       default -> failure;
     };
   }
 
-  /** As {@link #of(Throwable, boolean)}, if the version is unknown. */
+  /** As {@link #of(Throwable, Spoken)}, if the version is unknown. */
   static Throwable of(Throwable failure) {
-    return of(failure, false);
+    return of(failure, Spoken.HTTP_1_1);
   }
 
   private static boolean isConnecting(HttpException e) {
@@ -77,7 +80,7 @@ final class Failures {
   private static IOException unresolved(UnresolvedHostException e) {
     UnresolvedAddressException unresolved = new UnresolvedAddressException();
     unresolved.initCause(e);
-    return caused(new ConnectException(e.getMessage()), unresolved);
+    return caused(new ConnectException(e.problem()), unresolved);
   }
 
   private static IOException connectTimedOut(IOException e) {

@@ -12,10 +12,13 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.PushPromiseHandler;
 import java.net.http.WebSocket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +41,10 @@ public final class HeddleHttpClient extends HttpClient {
   private final Shared shared;
   private final StockClient stock;
 
-  private HeddleHttpClient(Settings settings) {
+  private HeddleHttpClient(Settings settings, List<Consumer<HttpClient.Builder>> given) {
     this.settings = settings;
-    this.shared = new Shared(settings);
-    this.stock = new StockClient(settings);
+    this.shared = Shared.with(settings);
+    this.stock = new StockClient(settings, given);
   }
 
   /** Returns a client with the JDK's defaults. */
@@ -55,10 +58,12 @@ public final class HeddleHttpClient extends HttpClient {
   }
 
   /**
-   * Builds a client from the JDK's own options. An option that cannot be honoured is refused with
-   * its name and the reason. Not thread-safe.
+   * Builds a client from the JDK's own options, whose values are checked as by the JDK's builder.
+   * An option that cannot be honoured is refused with its name and the reason. Not thread-safe.
    */
   public static final class Builder implements HttpClient.Builder {
+    private final HttpClient.Builder checked = HeddleBuilders.stock();
+    private final List<Consumer<HttpClient.Builder>> given = new ArrayList<>();
     private @Nullable CookieHandler cookies;
     private @Nullable Duration connectTimeout;
     private @Nullable SSLContext context;
@@ -70,12 +75,21 @@ public final class HeddleHttpClient extends HttpClient {
     private @Nullable ProxySelector proxy;
     private @Nullable Authenticator authenticator;
     private @Nullable InetAddress local;
+    private boolean timesContent = Settings.TIMES_CONTENT;
 
     private Builder() {}
 
+    /** Lets the JDK's builder check an option, and keeps it for the client of WebSockets. */
+    private Builder give(Consumer<HttpClient.Builder> option) {
+      option.accept(checked);
+      given.add(option);
+      return this;
+    }
+
     @Override
     public Builder cookieHandler(CookieHandler handler) {
-      cookies = Objects.requireNonNull(handler, "cookieHandler");
+      give(builder -> builder.cookieHandler(handler));
+      cookies = handler;
       return this;
     }
 
@@ -86,22 +100,34 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public Builder connectTimeout(Duration duration) {
-      if (!Objects.requireNonNull(duration, "connectTimeout").isPositive()) {
-        throw new IllegalArgumentException("connectTimeout must be positive, but was " + duration);
-      }
+      give(builder -> builder.connectTimeout(duration));
       connectTimeout = duration;
+      return this;
+    }
+
+    /**
+     * Sets whether {@link HttpRequest.Builder#timeout} covers the content for which the body
+     * handler waits, and not only the time to the response's head. The default is the value of the
+     * system property {@code heddle.jdk.timeoutCoversContent} (true or false) when this class is
+     * loaded; without it, what the running JDK does: false up to JDK 25, true from JDK 26 on.
+     */
+    public Builder timeoutCoversContent(boolean whether) {
+      timesContent = whether;
       return this;
     }
 
     @Override
     public Builder sslContext(SSLContext newContext) {
-      context = Objects.requireNonNull(newContext, "sslContext");
+      give(builder -> builder.sslContext(newContext));
+      context = newContext;
       return this;
     }
 
     @Override
     public Builder sslParameters(SSLParameters newParameters) {
-      parameters = Tls.copy(Objects.requireNonNull(newParameters, "sslParameters"));
+      SSLParameters copy = Tls.copy(Objects.requireNonNull(newParameters, "sslParameters"));
+      give(builder -> builder.sslParameters(copy));
+      parameters = copy;
       return this;
     }
 
@@ -111,19 +137,22 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public Builder executor(Executor newExecutor) {
-      executor = Objects.requireNonNull(newExecutor, "executor");
+      give(builder -> builder.executor(newExecutor));
+      executor = newExecutor;
       return this;
     }
 
     @Override
     public Builder followRedirects(Redirect policy) {
-      redirects = Objects.requireNonNull(policy, "followRedirects");
+      give(builder -> builder.followRedirects(policy));
+      redirects = policy;
       return this;
     }
 
     @Override
     public Builder version(Version preferred) {
-      version = Objects.requireNonNull(preferred, "version");
+      give(builder -> builder.version(preferred));
+      version = preferred;
       return this;
     }
 
@@ -136,22 +165,22 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public Builder priority(int weight) {
-      if (weight < 1 || weight > 256) {
-        throw new IllegalArgumentException("priority must be 1 to 256, but was " + weight);
-      }
+      give(builder -> builder.priority(weight));
       priority = weight;
       return this;
     }
 
     @Override
     public Builder proxy(ProxySelector selector) {
-      proxy = Objects.requireNonNull(selector, "proxy");
+      give(builder -> builder.proxy(selector));
+      proxy = selector;
       return this;
     }
 
     @Override
     public Builder authenticator(Authenticator newAuthenticator) {
-      authenticator = Objects.requireNonNull(newAuthenticator, "authenticator");
+      give(builder -> builder.authenticator(newAuthenticator));
+      authenticator = newAuthenticator;
       return this;
     }
 
@@ -163,6 +192,7 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public Builder localAddress(@Nullable InetAddress address) {
+      give(builder -> builder.localAddress(address));
       local = address;
       return this;
     }
@@ -174,11 +204,11 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public HeddleHttpClient build() {
-      return new HeddleHttpClient(new Settings(
+      Settings settings = new Settings(
           cookies,
           connectTimeout,
           context == null ? Tls.defaultContext() : context,
-          parameters == null ? null : Tls.copy(parameters),
+          parameters,
           executor,
           redirects,
           version,
@@ -186,7 +216,9 @@ public final class HeddleHttpClient extends HttpClient {
           proxy,
           proxy == null ? ProxySelector.getDefault() : proxy,
           authenticator,
-          local));
+          local,
+          timesContent);
+      return new HeddleHttpClient(settings, List.copyOf(given));
     }
   }
 
@@ -233,11 +265,10 @@ public final class HeddleHttpClient extends HttpClient {
     return settings.version();
   }
 
-  /** The executor that was set; otherwise one that starts a virtual thread per task. */
+  /** The executor that was set; empty if virtual threads are used. */
   @Override
   public Optional<Executor> executor() {
-    Executor given = settings.executor();
-    return Optional.of(given == null ? Shared.VIRTUAL_THREADS : given);
+    return Optional.ofNullable(settings.executor());
   }
 
   // ---- calls
@@ -246,8 +277,8 @@ public final class HeddleHttpClient extends HttpClient {
    * Makes a call on the calling thread. Each exception is a new one, of the kind that the JDK's own
    * client throws, with the failure itself as its cause.
    *
-   * @throws java.net.http.HttpTimeoutException if the request's timeout passes before there is a
-   *     response with its body, or with the part of it for which the handler waits
+   * @throws java.net.http.HttpTimeoutException if the request's timeout passes before the head of
+   *     the response, or {@linkplain Builder#timeoutCoversContent its content}, has arrived
    * @throws InterruptedException if the thread is interrupted; the exchange is aborted
    * @throws IllegalArgumentException if the request could not have been built
    */

@@ -1,9 +1,9 @@
 package heddle.adapters.jdk;
 
 import heddle.adapters.jdk.Exchanges.Answer;
-import heddle.adapters.jdk.Exchanges.EndedException;
-import heddle.adapters.support.CallScope;
+import heddle.adapters.support.ContentDelivery;
 import heddle.adapters.support.TimeLimit;
+import heddle.http.Body;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpConnectTimeoutException;
@@ -12,13 +12,16 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** A call of the JDK's client. Can be made once. */
@@ -26,8 +29,14 @@ final class JdkCall<T> {
   private final Shared shared;
   private final HttpRequest request;
   private final BodyHandler<T> handler;
-  private final CallScope<Throwable> scope = new CallScope<>();
   private final Exchanges<T> exchanges;
+  private final @Nullable TimeLimit limit;
+
+  /** Why the call was ended early; null if it was not. */
+  private final AtomicReference<@Nullable Throwable> ended = new AtomicReference<>();
+
+  /** Null until the head of the response has arrived. */
+  private volatile @Nullable ContentDelivery<List<ByteBuffer>> delivery;
 
   /** The outcome of the call, even if the caller has stopped waiting for it. */
   private final CompletableFuture<HttpResponse<T>> outcome = new CompletableFuture<>();
@@ -42,7 +51,13 @@ final class JdkCall<T> {
     this.shared = shared;
     this.request = Messages.checked(request);
     this.handler = Objects.requireNonNull(handler, "responseBodyHandler");
-    this.exchanges = new Exchanges<>(shared, this.request, scope);
+    this.exchanges = new Exchanges<>(shared, this.request);
+    this.limit = request.timeout().map(this::limit).orElse(null);
+  }
+
+  private TimeLimit limit(Duration timeout) {
+    long nanos = TimeUnit.NANOSECONDS.convert(timeout);
+    return new TimeLimit(nanos, () -> Thread.startVirtualThread(this::timedOut));
   }
 
   // ---- blocking
@@ -59,10 +74,10 @@ final class JdkCall<T> {
     shared.calls().begin(this);
     startTimer();
     try {
-      deliver(exchanges.run(), Signals.DIRECT);
+      deliver(answer(), Signals.DIRECT);
       return outcome.get();
     } catch (InterruptedException e) {
-      abort(new IOException("the thread that made the call was interrupted"));
+      abort(new IOException("Request cancelled"));
       over(e);
       throw e;
     } catch (ExecutionException e) {
@@ -78,7 +93,7 @@ final class JdkCall<T> {
 
   /** Makes the call on a virtual thread. */
   CompletableFuture<HttpResponse<T>> start() {
-    CompletableFuture<HttpResponse<T>> answer = new CancellableFuture<>(() -> abort(cancelled()));
+    CompletableFuture<HttpResponse<T>> answer = new CancellableFuture<>(this::cancel);
     try {
       shared.calls().begin(this);
     } catch (IOException e) {
@@ -108,16 +123,14 @@ final class JdkCall<T> {
     }
   }
 
-  /** The exception that callers of the JDK's client expect. */
-  private static CancellationException cancelled() {
-    CancellationException cancelled = new CancellationException("the call was cancelled");
-    cancelled.initCause(new IOException("Request cancelled"));
-    return cancelled;
+  private void cancel(CancellationException because) {
+    outcome.completeExceptionally(because);
+    abort(Objects.requireNonNull(because.getCause()));
   }
 
   private void run() {
     try {
-      Answer<T> answer = exchanges.run();
+      Answer<T> answer = answer();
       Signals signals = Signals.on(shared.settings().executor());
       boolean done = false;
       try {
@@ -135,6 +148,14 @@ final class JdkCall<T> {
 
   // ---- the response
 
+  private Answer<T> answer() throws IOException, InterruptedException {
+    Answer<T> answer = exchanges.run();
+    if (limit != null && !shared.settings().timesContent()) {
+      limit.end();
+    }
+    return answer;
+  }
+
   private void deliver(Answer<T> answer, Signals signals) {
     if (answer.refusesTunnel()) {
       outcome.complete(answer.withBody(null));
@@ -145,13 +166,20 @@ final class JdkCall<T> {
     try {
       BodySubscriber<T> subscriber = Objects.requireNonNull(
           handler.apply(answer.head()), "the BodyHandler returned null instead of a subscriber");
-      Delivery<T> delivery = new Delivery<>(
-          answer.response().body(), subscriber, answer.isSized(), signals, delivered::complete);
-      Throwable ended = scope.answered(delivery::fail);
-      if (ended != null) {
-        delivery.fail(ended);
+      Body content = answer.response().body();
+      boolean arrived = content.inMemory() != null;
+      ContentDelivery<List<ByteBuffer>> begun = new ContentDelivery<>(
+          content,
+          part -> List.of(part.asReadOnlyBuffer()),
+          arrived && answer.isSized(),
+          Failures::of,
+          delivered::complete);
+      delivery = begun; // Before the reason is read: abort() sets the reason and then reads this.
+      Throwable because = ended.get();
+      if (because != null) {
+        begun.fail(because);
       }
-      delivery.start();
+      begun.subscribe(arrived ? subscriber : signals.to(subscriber));
       var _ = subscriber.getBody().whenComplete((body, failure) -> {
         if (failure == null) {
           outcome.complete(answer.withBody(body));
@@ -180,18 +208,27 @@ final class JdkCall<T> {
   }
 
   private Throwable explained(Throwable failure) {
-    if (failure instanceof EndedException ended) {
-      return ended.reason();
+    Throwable because = ended.get();
+    if (because != null) {
+      return because;
     }
     Throwable published = exchanges.publisherFailure();
-    return published == null ? Failures.of(failure, exchanges.spokeHttp2()) : published;
+    return published == null ? Failures.of(failure, exchanges.spoken()) : published;
   }
 
   // ---- ending
 
   /** Aborts the call. From any thread; does nothing once the call is over. */
   void abort(Throwable because) {
-    scope.end(because);
+    if (!ended.compareAndSet(null, because)) {
+      return;
+    }
+    ContentDelivery<?> begun = delivery;
+    if (begun == null) {
+      exchanges.cancel();
+    } else {
+      begun.fail(because);
+    }
   }
 
   /**
@@ -201,16 +238,13 @@ final class JdkCall<T> {
    */
   private void over(@Nullable Throwable failure) {
     if (failure != null) {
-      outcome.completeExceptionally(failure);
+      outcome.completeExceptionally(Failures.unwrapped(failure));
     }
     shared.calls().end(this);
   }
 
   private void startTimer() {
-    Duration timeout = request.timeout().orElse(null);
-    if (timeout != null) {
-      long nanos = TimeUnit.NANOSECONDS.convert(timeout);
-      TimeLimit limit = new TimeLimit(nanos, () -> Thread.startVirtualThread(this::timedOut));
+    if (limit != null) {
       limit.begin();
       var _ = outcome.whenComplete((response, failure) -> limit.end());
     }

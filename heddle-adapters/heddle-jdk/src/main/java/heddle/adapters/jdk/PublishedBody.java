@@ -1,7 +1,9 @@
 package heddle.adapters.jdk;
 
 import heddle.adapters.support.ContentBuffers;
+import heddle.adapters.support.PublishedContent;
 import heddle.http.Body;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -42,19 +44,20 @@ final class PublishedBody extends Body {
   /** Whether the array must be given back after sending. */
   private boolean borrowed;
 
-  /** What the publisher's {@code subscribe} has thrown. */
-  private @Nullable Throwable thrown;
+  /** The content when it is read while it is sent. */
+  private final PublishedContent streamed;
 
-  /** The stream of the latest attempt to send it. */
-  private @Nullable PublishedInput input;
+  /** Why the latest stream failed, if the publisher published too little or too much. */
+  private volatile @Nullable IOException miscounted;
 
   private PublishedBody(BodyPublisher publisher, long length, BooleanSupplier writtenAtOnce) {
     this.publisher = publisher;
     this.length = length;
     this.writtenAtOnce = writtenAtOnce;
-    this.isOfMemory = length >= 0
-        && length <= ContentBuffers.MOST_BYTES
-        && OF_MEMORY.contains(publisher.getClass().getName());
+    String kind = publisher.getClass().getName();
+    boolean memory = OF_MEMORY.contains(kind);
+    this.isOfMemory = memory && length >= 0 && length <= ContentBuffers.MOST_BYTES;
+    this.streamed = new PublishedContent(publisher, length, !memory && !kind.equals(OF_FILES));
   }
 
   /**
@@ -73,8 +76,7 @@ final class PublishedBody extends Body {
   /** What the publisher has failed with; null if it has not failed. */
   @Nullable
   Throwable failure() {
-    PublishedInput read = input;
-    return thrown != null || read == null ? thrown : read.failure();
+    return miscounted == null ? streamed.failure() : miscounted;
   }
 
   @Override
@@ -159,17 +161,41 @@ final class PublishedBody extends Body {
 
   @Override
   public InputStream stream() throws IOException {
-    String kind = publisher.getClass().getName();
-    thrown = null;
-    input = null;
-    try {
-      PublishedInput opened =
-          PublishedInput.of(publisher, !OF_MEMORY.contains(kind) && !kind.equals(OF_FILES));
-      input = opened;
-      return opened;
-    } catch (RuntimeException | Error e) {
-      thrown = e;
-      throw e;
+    miscounted = null;
+    InputStream opened = streamed.stream();
+    return length < 0 ? opened : new Counted(opened);
+  }
+
+  /** Checks that the publisher publishes as much as it has announced. */
+  private final class Counted extends FilterInputStream {
+    private long count;
+
+    Counted(InputStream opened) {
+      super(opened);
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int size) throws IOException {
+      int read = super.read(target, offset, size);
+      count += Math.max(read, 0);
+      String wrong = null;
+      if (read < 0 && count < length) {
+        wrong = "Too few bytes returned by the publisher (" + count + "/" + length + ")";
+      } else if (count > length) {
+        wrong = "Too many bytes in request body. Expected: " + length + ", got: " + count;
+      }
+      if (wrong != null) {
+        IOException failure = new IOException(wrong);
+        miscounted = failure;
+        throw failure;
+      }
+      return read;
     }
   }
 }

@@ -10,7 +10,6 @@ import java.net.Authenticator;
 import java.net.CookieHandler;
 import java.net.InetAddress;
 import java.net.ProxySelector;
-import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
 import java.time.Duration;
@@ -27,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param routes the selector in use: the one that was set, or the system's when the client was
  *     built; null for none
  * @param local local address of connections; null to have the system choose one
+ * @param timesContent whether requests' timeouts cover content for which the handler waits
  */
 record Settings(
     @Nullable CookieHandler cookies,
@@ -40,7 +40,17 @@ record Settings(
     @Nullable ProxySelector proxy,
     @Nullable ProxySelector routes,
     @Nullable Authenticator authenticator,
-    @Nullable InetAddress local) {
+    @Nullable InetAddress local,
+    boolean timesContent) {
+  /** What requests' timeouts cover if the builder does not say. */
+  static final boolean TIMES_CONTENT = timesContent(
+      System.getProperty("heddle.jdk.timeoutCoversContent"), Runtime.version().feature());
+
+  /** From JDK 26 on, the timeout of a request covers the content (JDK-8208693). */
+  static boolean timesContent(@Nullable String property, int feature) {
+    return property == null ? feature >= 26 : Boolean.parseBoolean(property);
+  }
+
   /** Stands for the JDK's "no timeout": 100 years, which fits in a long of nanoseconds. */
   static final Duration FOREVER = Duration.ofDays(36_500);
 
@@ -51,6 +61,7 @@ record Settings(
       .maxQueuedPerRoute(100_000)
       .maxInFlightPerRoute(100_000)
       .acquireTimeout(FOREVER)
+      .idleTimeout(idleTimeout(Long.getLong("jdk.httpclient.keepalive.timeout")))
       .build();
 
   /** The overhead that HTTP/2 counts per field (RFC 9113 section 6.5.2). */
@@ -67,8 +78,21 @@ record Settings(
     return property <= 0 ? Integer.MAX_VALUE : Math.max(64, property);
   }
 
+  /** The JDK's own property, in seconds; without it the default is Heddle's. */
+  private static Duration idleTimeout(@Nullable Long seconds) {
+    return seconds == null || seconds <= 0
+        ? PoolLimits.DEFAULTS.idleTimeout()
+        : Duration.ofSeconds(seconds);
+  }
+
   /** The JDK's client has no retry budget. */
   private static final RetryBudget NO_BUDGET = new RetryBudget(1, 100_000);
+
+  /** Whether a property of the JDK's is true or empty. */
+  static boolean isOn(String property) {
+    String value = System.getProperty(property);
+    return value != null && (value.isEmpty() || Boolean.parseBoolean(value));
+  }
 
   /**
    * Builds Heddle's client with these settings.
@@ -109,12 +133,7 @@ record Settings(
      * The JDK's own property, which allows repeating requests of any method unless it is unset or
      * false.
      */
-    private static final boolean ALL_METHODS =
-        isOn(System.getProperty("jdk.httpclient.enableAllMethodRetry"));
-
-    private static boolean isOn(@Nullable String property) {
-      return property != null && (property.isEmpty() || Boolean.parseBoolean(property));
-    }
+    private static final boolean ALL_METHODS = isOn("jdk.httpclient.enableAllMethodRetry");
 
     private final RetryPolicy safe = RetryPolicy.provablySafe();
 
@@ -142,36 +161,5 @@ record Settings(
     private static boolean isRead(Method method) {
       return method.equals(Method.GET) || method.equals(Method.HEAD);
     }
-  }
-
-  /** Builds the JDK's own client with these settings. */
-  HttpClient stock() {
-    HttpClient.Builder builder =
-        HeddleBuilders.stock().followRedirects(redirects).version(version).sslContext(context);
-    if (cookies != null) {
-      builder.cookieHandler(cookies);
-    }
-    if (connectTimeout != null) {
-      builder.connectTimeout(connectTimeout);
-    }
-    if (parameters != null) {
-      builder.sslParameters(parameters);
-    }
-    if (executor != null) {
-      builder.executor(executor);
-    }
-    if (priority > 0) {
-      builder.priority(priority);
-    }
-    if (routes != null) {
-      builder.proxy(routes);
-    }
-    if (authenticator != null) {
-      builder.authenticator(authenticator);
-    }
-    if (local != null) {
-      builder.localAddress(local);
-    }
-    return builder.build();
   }
 }

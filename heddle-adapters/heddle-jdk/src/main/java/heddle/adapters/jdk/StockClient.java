@@ -1,21 +1,29 @@
 package heddle.adapters.jdk;
 
+import java.net.ProxySelector;
 import java.net.http.HttpClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The JDK's own client, made when a WebSocket is first requested. Thread-safe. */
 final class StockClient {
   private final Settings settings;
+  private final List<Consumer<HttpClient.Builder>> options;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
   private @Nullable HttpClient made;
   private boolean shutDown;
 
-  StockClient(Settings settings) {
+  /**
+   * @param options what the user has given Heddle's builder
+   */
+  StockClient(Settings settings, List<Consumer<HttpClient.Builder>> options) {
     this.settings = settings;
+    this.options = options;
   }
 
   HttpClient get() {
@@ -23,7 +31,7 @@ final class StockClient {
     try {
       HttpClient known = made;
       if (known == null) {
-        known = settings.stock();
+        known = build();
         made = known;
         if (shutDown) {
           known.shutdown();
@@ -33,6 +41,16 @@ final class StockClient {
     } finally {
       lock.unlock();
     }
+  }
+
+  private HttpClient build() {
+    HttpClient.Builder builder = HeddleBuilders.stock().sslContext(settings.context());
+    ProxySelector routes = settings.routes();
+    if (routes != null) {
+      builder.proxy(routes); // The system's selector when Heddle's client was built.
+    }
+    options.forEach(option -> option.accept(builder));
+    return builder.build();
   }
 
   private @Nullable HttpClient known() {

@@ -1,5 +1,6 @@
 package heddle.adapters.jdk;
 
+import heddle.adapters.support.IdentityContext;
 import heddle.transport.tls.TlsOptions;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
@@ -11,6 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Converts the JDK's TLS settings. */
 final class Tls {
   private static final String[] VERSIONS = {"TLSv1.3", "TLSv1.2"};
+
+  /** The JDK's own property for tests, with which any trusted certificate is accepted. */
+  private static final boolean ANY_HOST =
+      Settings.isOn("jdk.internal.httpclient.disableHostnameVerification");
 
   private Tls() {}
 
@@ -29,8 +34,10 @@ final class Tls {
    * @throws IllegalArgumentException if a parameter cannot be honoured; the message names it
    */
   static TlsOptions options(SSLContext context, @Nullable SSLParameters parameters) {
-    TlsOptions.Builder options =
-        TlsOptions.builder().context(context).hostNamesByTrustManagers().allowShortRsaKeys();
+    TlsOptions.Builder options = TlsOptions.builder()
+        .context(ANY_HOST ? new IdentityContext(context, (host, session) -> true, null) : context)
+        .hostNamesByTrustManagers()
+        .allowShortRsaKeys();
     if (parameters == null) {
       return options.build();
     }

@@ -1,9 +1,7 @@
 package heddle.adapters.jdk;
 
-import heddle.client.HttpClient;
-import heddle.client.spi.ExchangeListener;
+import heddle.client.HttpCall;
 import heddle.client.spi.Proxy;
-import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -32,8 +30,8 @@ final class Way {
    * @param selector null for direct connections
    */
   static Way of(@Nullable ProxySelector selector, URI uri) {
-    List<java.net.Proxy> named = selector == null ? null : selector.select(uri);
-    if (named == null || named.isEmpty()) {
+    List<java.net.Proxy> named = selector == null ? List.of() : selector.select(uri);
+    if (named.isEmpty()) {
       return new Way(null);
     }
     java.net.Proxy first = named.getFirst();
@@ -74,11 +72,10 @@ final class Way {
     }
   }
 
-  Response send(HttpClient client, Request request, ExchangeListener listener) throws IOException {
+  Response execute(HttpCall call) throws IOException {
     Proxy through = proxy;
-    if (through == null) {
-      return client.send(request, listener);
-    }
-    return ScopedValue.where(CHOSEN, List.of(through)).call(() -> client.send(request, listener));
+    return through == null
+        ? call.execute()
+        : ScopedValue.where(CHOSEN, List.of(through)).call(call::execute);
   }
 }

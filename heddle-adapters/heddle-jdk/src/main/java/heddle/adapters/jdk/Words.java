@@ -30,6 +30,14 @@ final class Words {
 
   private static final String MALFORMED = "malformed response: ";
 
+  /** The version of HTTP on a connection. */
+  enum Spoken {
+    HTTP_1_1,
+    HTTP_2,
+    /** HTTP/2 if the server has accepted the offer of h2c, otherwise HTTP/1.1. */
+    EITHER
+  }
+
   private Words() {}
 
   /** Such as {@code Received RST_STREAM: Stream cancelled}. */
@@ -38,17 +46,20 @@ final class Words {
   }
 
   /** Returns an empty string if the JDK's client has no message for it. */
-  static String ofLoss(ConnectionLostException lost, boolean overHttp2) {
+  static String ofLoss(ConnectionLostException lost, Spoken spoken) {
     Progress progress = lost.progress();
     // Of HTTP/1.1, a server that closes in order ends content without a length as it should.
-    if (overHttp2 || lost.isOfHttp2() || progress == Progress.CONTENT) {
-      return lost.closedBy() == Side.PEER ? "EOF reached while reading: " : "";
+    boolean http2 = lost.isOfHttp2() || spoken == Spoken.HTTP_2;
+    boolean atEnd = http2 || spoken != Spoken.HTTP_1_1 || progress == Progress.CONTENT;
+    String end = atEnd && lost.closedBy() == Side.PEER ? "EOF reached while reading: " : "";
+    if (http2) {
+      return end;
     }
     return switch (progress) {
-      case NOTHING -> "HTTP/1.1 header parser received no bytes: ";
+      case NOTHING -> end + "HTTP/1.1 header parser received no bytes: ";
       case SIZED_CONTENT -> "fixed content-length: ";
       case CHUNKS -> "chunked transfer encoding: ";
-      case HEAD, CONTENT -> "";
+      case HEAD, CONTENT -> end;
     };
   }
 

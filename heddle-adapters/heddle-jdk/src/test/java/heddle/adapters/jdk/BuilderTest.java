@@ -2,6 +2,7 @@ package heddle.adapters.jdk;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -60,6 +61,7 @@ class BuilderTest {
       assertEquals(Version.HTTP_2, client.version());
       assertEquals(Optional.empty(), client.cookieHandler());
       assertEquals(Optional.empty(), client.connectTimeout());
+      assertEquals(Optional.empty(), client.executor());
       assertEquals(Optional.empty(), client.proxy());
       assertEquals(Optional.empty(), client.authenticator());
       assertSame(SSLContext.getDefault(), client.sslContext());
@@ -233,15 +235,11 @@ class BuilderTest {
   }
 
   @Test
-  void withoutAnExecutorTasksGetVirtualThreads() throws Exception {
-    try (HttpClient client = HeddleHttpClient.newHttpClient()) {
-      CompletableFuture<Boolean> virtual = new CompletableFuture<>();
-      client
-          .executor()
-          .orElseThrow()
-          .execute(() -> virtual.complete(Thread.currentThread().isVirtual()));
-      assertTrue(virtual.get());
-    }
+  void timeoutsCoverContentAsInTheRunningJdkUnlessAPropertyDecides() {
+    assertFalse(Settings.timesContent(null, 25));
+    assertTrue(Settings.timesContent(null, 26));
+    assertTrue(Settings.timesContent("true", 25));
+    assertFalse(Settings.timesContent("false", 26));
   }
 
   @ParameterizedTest

@@ -3,11 +3,9 @@ package heddle.adapters.jdk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.adapters.support.CallScope;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
@@ -216,23 +214,6 @@ class CancelTest {
     assertTrue(ended.getMessage().contains("shutdownNow"), ended.getMessage());
     assertEquals("end", seen.take());
     client.close();
-  }
-
-  @Test
-  void endingACallInterruptsItsThreadAndLeavesInterruptsOfOthersAlone() {
-    IOException why = new IOException("enough");
-    for (boolean ofOthers : new boolean[] {false, true}) {
-      CallScope<Throwable> scope = new CallScope<>();
-      assertTrue(scope.enter());
-      if (ofOthers) {
-        Thread.currentThread().interrupt();
-      }
-      scope.end(why);
-      assertTrue(Thread.currentThread().isInterrupted());
-      assertSame(why, scope.leave());
-      assertEquals(ofOthers, Thread.interrupted());
-      assertFalse(scope.enter());
-    }
   }
 
   @ParameterizedTest

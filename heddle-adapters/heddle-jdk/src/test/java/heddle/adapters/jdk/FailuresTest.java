@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import heddle.http.FailurePoint;
 import heddle.http.Method;
@@ -37,8 +38,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.UnresolvedAddressException;
@@ -151,12 +154,54 @@ class FailuresTest {
   }
 
   @Test
-  void theTimeoutHoldsForContentThatTheCallWaitsFor(MockServer server) throws Exception {
-    try (HttpClient client = Stack.HEDDLE.client()) {
+  void theTimeoutHoldsForContentThatTheCallWaitsForIfItIsSoSet(MockServer server) throws Exception {
+    try (HttpClient client = HeddleHttpClient.newBuilder()
+        .timeoutCoversContent(true)
+        .proxy(HttpClient.Builder.NO_PROXY)
+        .build()) {
       server.handler(
           request -> MockResponse.ok("late").with(MockFault.slowBody(1, Duration.ofHours(1))));
       HttpRequest request = to(server.url("/")).timeout(Duration.ofSeconds(1)).build();
       assertFails(HttpTimeoutException.class, client, request);
+    }
+  }
+
+  /** As in the JDK up to 25. */
+  @ParameterizedTest
+  @EnumSource
+  void theTimeoutEndsWithTheHead(Stack stack) throws Exception {
+    HttpClient.Builder builder = stack.builder().proxy(HttpClient.Builder.NO_PROXY);
+    if (builder instanceof HeddleHttpClient.Builder heddles) {
+      heddles.timeoutCoversContent(false);
+    } else {
+      assumeTrue(Runtime.version().feature() <= 25, "newer JDKs time the content too");
+    }
+    CountDownLatch late = new CountDownLatch(1);
+    ScriptedPeer.Script script = connection -> {
+      if (connection.expectHead().startsWith("GET /stream")) {
+        connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n");
+        late.await();
+        connection.send("hello");
+      }
+      connection.hasMore();
+    };
+    try (ScriptedPeer peer = ScriptedPeer.each(TcpNetwork.shared(), script);
+        HttpClient client = builder.build()) {
+      Duration timeout = Duration.ofSeconds(1);
+      CountDownLatch answered = new CountDownLatch(1);
+      CompletableFuture<HttpResponse<String>> whole =
+          client.sendAsync(to(peer.url("/stream")).timeout(timeout).build(), head -> {
+            answered.countDown();
+            return BodySubscribers.ofString(StandardCharsets.UTF_8);
+          });
+      answered.await();
+      // One that begins later has the same time: when it is over, so is that of the first.
+      assertFails(
+          HttpTimeoutException.class,
+          client,
+          to(peer.url("/silent")).timeout(timeout).build());
+      late.countDown();
+      assertEquals("hello", whole.get().body());
     }
   }
 
