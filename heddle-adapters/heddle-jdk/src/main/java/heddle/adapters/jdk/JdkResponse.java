@@ -1,5 +1,6 @@
 package heddle.adapters.jdk;
 
+import heddle.adapters.support.ImmutableSession;
 import heddle.client.spi.ConnectionInfo;
 import java.net.URI;
 import java.net.http.HttpClient.Version;
@@ -51,7 +52,9 @@ record JdkResponse<T>(
 
   @Override
   public Optional<SSLSession> sslSession() {
-    return connection == null ? Optional.empty() : Optional.ofNullable(connection.tlsSession());
+    return Optional.ofNullable(connection)
+        .map(ConnectionInfo::tlsSession)
+        .map(ImmutableSession::of);
   }
 
   @Override

@@ -3,7 +3,10 @@ package heddle.adapters.jdk;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
@@ -72,6 +75,46 @@ class TlsTest {
         assertEquals("TLSv1.3", session.getProtocol());
         assertEquals(1, session.getPeerCertificates().length);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSessionOfAResponseCannotBeChanged(Stack stack) throws Exception {
+    try (HttpClient client = trusting(stack).build()) {
+      SSLSession session =
+          client.send(request().build(), BodyHandlers.discarding()).sslSession().orElseThrow();
+      assertThrows(UnsupportedOperationException.class, session::invalidate);
+      assertThrows(UnsupportedOperationException.class, () -> session.putValue("a", "b"));
+      assertThrows(UnsupportedOperationException.class, () -> session.removeValue("a"));
+      assertTrue(session.isValid());
+      assertEquals(URI.create(server.url("/")).getHost(), session.getPeerHost());
+      assertEquals(server.port(), session.getPeerPort());
+      assertTrue(session.getId().length > 0);
+      assertTrue(session.getApplicationBufferSize() > 0);
+      assertTrue(session.getPacketBufferSize() > 0);
+      assertTrue(session.getCreationTime() > 0);
+      assertTrue(session.getLastAccessedTime() >= session.getCreationTime());
+      assertNotNull(session.getPeerPrincipal());
+      assertNull(session.getLocalCertificates());
+      assertNull(session.getLocalPrincipal());
+      assertNull(session.getValue("a"));
+      assertEquals(0, session.getValueNames().length);
+      ExtendedSSLSession extended = assertInstanceOf(ExtendedSSLSession.class, session);
+      assertTrue(extended.getLocalSupportedSignatureAlgorithms().length > 0);
+      assertNotNull(extended.getPeerSupportedSignatureAlgorithms());
+      assertEquals(List.of(), extended.getStatusResponses());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void parametersSayWhichGroupsAreOffered(Stack stack) throws Exception {
+    SSLParameters parameters = new SSLParameters();
+    parameters.setNamedGroups(new String[] {"secp384r1"});
+    try (HttpClient client = trusting(stack).sslParameters(parameters).build()) {
+      assertEquals(
+          "0/x", client.send(request().build(), BodyHandlers.ofString()).body());
     }
   }
 
