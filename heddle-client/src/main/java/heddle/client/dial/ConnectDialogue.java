@@ -6,6 +6,7 @@ import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Limits;
 import heddle.http.Method;
@@ -31,6 +32,9 @@ final class ConnectDialogue {
 
   /** How long the content may take to arrive. */
   private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  /** The same for content that ends with the connection, which cannot be used again then. */
+  private static final Duration BRIEF = Duration.ofMillis(100);
 
   private static final String WAITING = "waiting for the proxy's answer to CONNECT";
 
@@ -70,7 +74,8 @@ final class ConnectDialogue {
         }
         case Event.ResponseHead answer -> {
           if (!answer.status().isSuccess()) {
-            return new ProxyException.Answer(answer.status(), answer.headers(), content(deadline));
+            return new ProxyException.Answer(
+                answer.status(), answer.headers(), content(answer.headers(), deadline));
           }
         }
         case Event.Interim _ -> {
@@ -90,9 +95,12 @@ final class ConnectDialogue {
     return true;
   }
 
-  /** The beginning of the refusal's content, as far as it arrives within {@link #PATIENCE}. */
-  private String content(Deadline deadline) throws InterruptedIOException {
-    Deadline soon = Deadline.after(PATIENCE, channel.loop().clock()).earlier(deadline);
+  /** The beginning of the refusal's content, as far as it arrives soon. */
+  private String content(Headers head, Deadline deadline) throws InterruptedIOException {
+    boolean sized =
+        head.contains(HeaderName.CONTENT_LENGTH) || head.contains(HeaderName.TRANSFER_ENCODING);
+    Deadline soon =
+        Deadline.after(sized ? PATIENCE : BRIEF, channel.loop().clock()).earlier(deadline);
     StringBuilder kept = new StringBuilder();
     int read = 0;
     try {

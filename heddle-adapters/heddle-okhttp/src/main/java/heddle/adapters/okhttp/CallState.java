@@ -5,6 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import okhttp3.Call;
 import okhttp3.EventListener;
 import okhttp3.Interceptor;
+import okhttp3.Request;
+import okhttp3.Response;
 import okhttp3.internal.connection.RealCall;
 import okio.AsyncTimeout;
 import okio.Timeout;
@@ -32,12 +34,16 @@ final class CallState {
   /** Whether the call fails although it has a response; used by the thread that makes the call. */
   private boolean givenUp;
 
+  /** The request of the call as application interceptors have changed it. */
+  private Request first;
+
   private volatile @Nullable HeddleExchange current;
   private volatile @Nullable HeddleConnection connection;
 
   private CallState(RealCall call, EventListener listener) {
     this.call = call;
     this.listener = listener;
+    this.first = call.request();
   }
 
   /** Returns the state of a chain's call, created on first use. */
@@ -63,6 +69,26 @@ final class CallState {
     }
 
     @Override
+    public void cacheHit(Call cached, Response response) {
+      listener.cacheHit(cached, response);
+    }
+
+    @Override
+    public void cacheMiss(Call missed) {
+      listener.cacheMiss(missed);
+    }
+
+    @Override
+    public void cacheConditionalHit(Call cached, Response response) {
+      listener.cacheConditionalHit(cached, response);
+    }
+
+    @Override
+    public void satisfactionFailure(Call failed, Response response) {
+      listener.satisfactionFailure(failed, response);
+    }
+
+    @Override
     public void callEnd(Call ended) {
       over(null);
     }
@@ -80,12 +106,17 @@ final class CallState {
     }
   }
 
+  Request first() {
+    return first;
+  }
+
   /**
    * Called when an application interceptor proceeds.
    *
    * @throws IllegalStateException if the body of the previous response is still open
    */
-  void checkReady() {
+  void checkReady(Request request) {
+    first = request;
     if ((marks.get() & BODY_OPEN) != 0) {
       throw new IllegalStateException("cannot make a new request because the previous response is "
           + "still open: please call response.close()");

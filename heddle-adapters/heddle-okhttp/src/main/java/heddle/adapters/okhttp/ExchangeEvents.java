@@ -1,6 +1,8 @@
 package heddle.adapters.okhttp;
 
+import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
 import heddle.http.InformationalListener;
 import heddle.http.Status;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import okhttp3.Call;
 import okhttp3.EventListener;
@@ -18,8 +21,11 @@ import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
-/** Reports the events of one request to the call's listener, in OkHttp's order. */
-final class ExchangeEvents {
+/**
+ * Reports the events of one request to the call's listener, in OkHttp's order. Heddle calls it on
+ * the thread of the call.
+ */
+final class ExchangeEvents implements ExchangeListener {
   /** The progress of the request that the listener knows. */
   private enum Progress {
     BEGUN,
@@ -52,13 +58,26 @@ final class ExchangeEvents {
 
   private @Nullable InetSocketAddress connectingTo;
   private @Nullable IOException attemptFailure;
+
+  /** Called when the request was written. */
+  private final Runnable written;
+
+  /** Whether the request is the first on its connection. */
+  private boolean fresh;
+
+  /** Whether another address of the host is tried, which needs no other look-up. */
+  private boolean again;
+
+  private int addresses;
+  private @Nullable InetAddress reached;
   private List<Proxy> proxies = List.of(Proxy.NO_PROXY);
   private Way way;
 
   /** Whether the selection of proxies was reported. */
   private boolean selected;
 
-  ExchangeEvents(CallState state, Request request) {
+  ExchangeEvents(CallState state, Request request, Runnable written) {
+    this.written = written;
     this.state = state;
     this.call = state.call;
     this.listener = state.listener;
@@ -108,16 +127,50 @@ final class ExchangeEvents {
     connection.goes(next);
   }
 
-  void attemptStarted() {
+  // ---- for the exchange
+
+  boolean isFresh() {
+    return fresh;
+  }
+
+  boolean isAcquiredHttp11() {
+    return acquired != null && acquired.protocol() == Protocol.HTTP_1_1;
+  }
+
+  /** The number of addresses of the host. */
+  int addresses() {
+    return addresses;
+  }
+
+  /** The address whose TLS handshake has failed; null if none was connected. */
+  @Nullable
+  InetAddress failedAddress() {
+    return reached;
+  }
+
+  void triesAnotherAddress() {
+    again = true;
+  }
+
+  // ---- called by Heddle
+
+  @Override
+  public void attemptStarted(AttemptInfo attempt) {
+    fresh = false;
+    reached = null;
     acquired = null;
     progress = Progress.BEGUN;
     responseStarted = false;
     connectingTo = null;
   }
 
-  void resolved(String host, List<InetAddress> addresses) {
-    lookUp(host, addresses);
-    connectTo(connection.named(addresses.getFirst(), way.port()));
+  @Override
+  public void resolved(AttemptInfo attempt, String host, List<InetAddress> found, Duration took) {
+    if (!again) {
+      addresses = found.size();
+      lookUp(host, found);
+    }
+    connectTo(connection.named(found.getFirst(), way.port()));
   }
 
   /**
@@ -130,7 +183,7 @@ final class ExchangeEvents {
       listener.proxySelectEnd(call, url, proxies);
     }
     // OkHttp does not look up the name of a SOCKS proxy itself.
-    if (way.proxy().type() != Proxy.Type.SOCKS && !Names.isLiteral(host)) {
+    if (way.proxy().type() != Proxy.Type.SOCKS && !Way.isLiteral(host)) {
       listener.dnsStart(call, host);
       if (addresses != null) {
         listener.dnsEnd(call, host, addresses);
@@ -144,9 +197,11 @@ final class ExchangeEvents {
     listener.connectStart(call, address, way.proxy());
   }
 
-  void connected(SocketAddress address) {
-    if (address instanceof InetSocketAddress reached) {
-      InetSocketAddress named = connection.named(reached);
+  @Override
+  public void connected(AttemptInfo attempt, SocketAddress address, Duration took) {
+    if (address instanceof InetSocketAddress peer) {
+      reached = peer.getAddress();
+      InetSocketAddress named = connection.named(peer);
       if (!named.equals(connectingTo)) {
         connectTo(named);
       }
@@ -156,7 +211,9 @@ final class ExchangeEvents {
     }
   }
 
-  void acquired(ConnectionInfo info) {
+  @Override
+  public void acquired(AttemptInfo attempt, ConnectionInfo info, boolean reused, Duration took) {
+    fresh = !reused;
     connection.is(info);
     InetSocketAddress opened = connectingTo;
     if (progress == Progress.CONNECTING && opened != null) {
@@ -212,7 +269,9 @@ final class ExchangeEvents {
     }
   }
 
-  void requestSent() {
+  @Override
+  public void requestSent(AttemptInfo attempt, Duration took) {
+    written.run();
     if (hasEmptyBody) {
       bodyStarts();
       bodySent(0);
@@ -223,19 +282,23 @@ final class ExchangeEvents {
     }
   }
 
-  /**
-   * Called with the head of the response. Over HTTP/1.1, content is sent on only after a successful
-   * one.
-   */
-  void answered(Status status) {
-    if (progress == Progress.CONTENT
-        && connection.protocol() == Protocol.HTTP_1_1
-        && !status.isSuccess()) {
-      progress = Progress.SENT;
-      listener.requestFailed(
-          call, new IOException("the server responded before it had received all of the content"));
+  /** Over HTTP/1.1, content is sent on only after a successful response. */
+  @Override
+  public void responseHead(AttemptInfo attempt, Status status, Duration took) {
+    if (isSendingContent() && connection.protocol() == Protocol.HTTP_1_1 && !status.isSuccess()) {
+      cutOff();
     }
-    responseStarts();
+  }
+
+  boolean isSendingContent() {
+    return progress == Progress.CONTENT;
+  }
+
+  /** Called when the rest of the content is not sent, although there is a response. */
+  void cutOff() {
+    progress = Progress.SENT;
+    listener.requestFailed(
+        call, new IOException("the server responded before it had received all of the content"));
   }
 
   private void responseStarts() {
@@ -246,6 +309,7 @@ final class ExchangeEvents {
   }
 
   void head(Response head) {
+    responseStarts();
     progress = Progress.ANSWERED;
     listener.responseHeadersEnd(call, head);
   }
@@ -254,7 +318,7 @@ final class ExchangeEvents {
   void failed(IOException failure) {
     switch (progress) {
       case BEGUN -> {
-        if (failure instanceof UnknownHostException) {
+        if (failure instanceof UnknownHostException || Failures.isThrown(failure)) {
           lookUp(way.host(), null);
         }
       }
@@ -269,20 +333,15 @@ final class ExchangeEvents {
     }
   }
 
-  /**
-   * Called when an attempt has ended.
-   *
-   * @param failure null if there was a response
-   */
-  void attemptEnded(@Nullable IOException failure) {
+  @Override
+  public void attemptEnded(
+      AttemptInfo attempt, @Nullable Status status, @Nullable IOException failure) {
     attemptFailure = failure;
   }
 
-  /**
-   * Called when the request is sent again. After a response that is not a failure of the
-   * connection.
-   */
-  void retried() {
+  /** After a response there is no failure of the connection. */
+  @Override
+  public void retried(AttemptInfo ended, Duration delay) {
     IOException failure = attemptFailure;
     if (failure != null) {
       IOException explained = Failures.translate(failure, url);

@@ -23,6 +23,7 @@ import java.net.ProtocolException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -33,6 +34,45 @@ import org.jspecify.annotations.Nullable;
 /** Translates Heddle's exceptions into OkHttp's, with Heddle's as the cause. */
 final class Failures {
   private Failures() {}
+
+  /** What a user's code threw in Heddle's, which the caller gets unchanged. */
+  static final class Thrown extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    Thrown(Throwable cause) {
+      super(cause);
+    }
+  }
+
+  /** Rethrows an unchecked exception of a user's {@link okhttp3.Dns}, as OkHttp does. */
+  static void rethrowThrown(IOException e) {
+    Thrown thrown = find(e, Thrown.class);
+    switch (thrown == null ? null : thrown.getCause()) {
+      case RuntimeException unchecked -> throw unchecked;
+      case Error error -> throw error;
+      case null, default -> {}
+    }
+  }
+
+  static boolean isThrown(IOException e) {
+    return find(e, Thrown.class) != null;
+  }
+
+  /** Heddle's exception of a translated one; null if it is not from Heddle. */
+  static @Nullable HttpException origin(IOException translated) {
+    if (translated instanceof HttpException own) {
+      return own;
+    }
+    if (translated.getCause() instanceof HttpException cause) {
+      return cause;
+    }
+    for (Throwable each : translated.getSuppressed()) {
+      if (each instanceof HttpException suppressed) {
+        return suppressed;
+      }
+    }
+    return null;
+  }
 
   /**
    * Returns the exception to throw for one of Heddle's, or itself if OkHttp has no such exception.
@@ -61,7 +101,7 @@ final class Failures {
 
   /** Whether no connection was made, so that nothing was sent and another route may be tried. */
   static boolean isOfWay(IOException translated) {
-    return switch (translated.getCause()) {
+    return switch (origin(translated)) {
       case ConnectFailedException _, UnresolvedHostException _ -> true;
       case TlsException _, ProxyException _ -> true;
       case null, default -> false;
@@ -70,8 +110,7 @@ final class Failures {
 
   /** Whether Heddle has failed after a connection was made. */
   static boolean isOfConnection(IOException translated) {
-    return !isOfWay(translated)
-        && (translated instanceof HttpException || translated.getCause() instanceof HttpException);
+    return !isOfWay(translated) && origin(translated) != null;
   }
 
   /** The exception for a reader whose call was cancelled after its response had begun. */
@@ -83,7 +122,7 @@ final class Failures {
 
   /** Whether the TCP connection failed. */
   static boolean isUnreached(IOException translated) {
-    return translated.getCause() instanceof ConnectFailedException e && phase(e) == Phase.CONNECT;
+    return origin(translated) instanceof ConnectFailedException e && phase(e) == Phase.CONNECT;
   }
 
   private static IOException unresolved(UnresolvedHostException e, HttpUrl url) {
@@ -120,8 +159,19 @@ final class Failures {
             new SSLPeerUnverifiedException("Hostname " + url.host() + " not verified: " + message),
             e);
       case NOT_TLS -> caused(new SSLException(message), e);
-      default -> caused(new SSLHandshakeException(message), e);
+      default -> untrusted(message, e);
     };
+  }
+
+  /** Callers look for the reason of a trust manager right below OkHttp's exception. */
+  private static IOException untrusted(@Nullable String message, TlsException e) {
+    CertificateException reason = find(e, CertificateException.class);
+    SSLHandshakeException refused = new SSLHandshakeException(message);
+    refused.initCause(reason == null ? e : reason);
+    if (reason != null) {
+      refused.addSuppressed(e);
+    }
+    return refused;
   }
 
   private static IOException reset(HttpException e, int code) {

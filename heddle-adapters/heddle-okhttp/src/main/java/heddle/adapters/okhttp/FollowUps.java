@@ -12,6 +12,7 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.Route;
 import okhttp3.internal.UnreadableResponseBodyKt;
+import okhttp3.internal.http.RealInterceptorChain;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +35,7 @@ final class FollowUps {
 
   /** Returns the response after which no other request follows. */
   Response run(Request first) throws IOException {
-    state.checkReady();
+    state.checkReady(first);
     boolean answered = false;
     try {
       Response response = follow(first);
@@ -76,7 +77,7 @@ final class FollowUps {
   private Response exchange(Request request, @Nullable Response prior) throws IOException {
     state.checkNotCancelled();
     try {
-      Response response = new LinkedChain(state, chain, steps, 0, request, null).proceed(request);
+      Response response = steps(request).proceed(request);
       // Changes of the request by lower steps must not be visible to application interceptors.
       return response
           .newBuilder()
@@ -87,6 +88,34 @@ final class FollowUps {
       state.listener.retryDecision(state.call, e, false);
       throw e;
     }
+  }
+
+  /** OkHttp's own chain with the settings of the call, over the steps of the adapter. */
+  private RealInterceptorChain steps(Request request) {
+    return new RealInterceptorChain(
+        state.call,
+        steps,
+        0,
+        null,
+        request,
+        chain.connectTimeoutMillis(),
+        chain.readTimeoutMillis(),
+        chain.writeTimeoutMillis(),
+        chain.getAuthenticator(),
+        chain.getCache(),
+        chain.getCertificatePinner(),
+        chain.getConnectionPool(),
+        chain.getCookieJar(),
+        chain.getDns(),
+        chain.getHostnameVerifier(),
+        chain.getProxy(),
+        chain.getProxyAuthenticator(),
+        chain.getProxySelector(),
+        chain.getRetryOnConnectionFailure(),
+        chain.getSocketFactory(),
+        chain.getSslSocketFactoryOrNull(),
+        chain.getX509TrustManagerOrNull(),
+        null);
   }
 
   /** Returns the next request. Closes the response if that fails. */
@@ -168,12 +197,32 @@ final class FollowUps {
     }
     Request.Builder builder = asked.newBuilder();
     if (mayHaveBody(asked.method())) {
-      Redirects.applyMethod(builder, asked, response.code());
+      applyMethod(builder, asked, response.code());
     }
     if (!isSameOrigin(asked.url(), url)) {
       builder.removeHeader("Authorization");
     }
     return builder.url(url).build();
+  }
+
+  /**
+   * Sets the method and body of the request after a redirect (RFC 9110 section 15.4).
+   *
+   * @param asked the redirected request, whose method may have a body
+   */
+  private static void applyMethod(Request.Builder next, Request asked, int code) {
+    String method = asked.method();
+    boolean keepsMethod = code == 307 || code == 308 || method.equals("PROPFIND");
+    // QUERY may be repeated at the new location, except after 303, which requires GET.
+    boolean keepsQuery = method.equals("QUERY") && code != 303;
+    if (keepsMethod || keepsQuery) {
+      next.method(method, asked.body());
+      return;
+    }
+    next.method("GET", null)
+        .removeHeader("Transfer-Encoding")
+        .removeHeader("Content-Length")
+        .removeHeader("Content-Type");
   }
 
   private static boolean mayHaveBody(String method) {

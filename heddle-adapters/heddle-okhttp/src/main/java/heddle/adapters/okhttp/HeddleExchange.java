@@ -1,31 +1,32 @@
 package heddle.adapters.okhttp;
 
 import heddle.adapters.support.TimeLimit;
+import heddle.client.HttpCall;
 import heddle.client.HttpClient;
-import heddle.client.spi.AttemptInfo;
-import heddle.client.spi.ConnectionInfo;
-import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
-import heddle.http.Status;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.ProxyException;
+import heddle.http.failure.TlsException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.InetAddress;
 import java.net.ProtocolException;
-import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownServiceException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Authenticator;
+import okhttp3.ConnectionSpec;
 import okhttp3.EventListener;
 import okhttp3.Interceptor;
+import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import okhttp3.internal.http.RealResponseBody;
 import okio.BufferedSource;
 import okio.Okio;
 import org.jspecify.annotations.Nullable;
@@ -34,12 +35,11 @@ import org.jspecify.annotations.Nullable;
  * One request of a call, sent over Heddle, and its response. Used by the thread that makes the
  * call, and then by the one that reads the response's body; {@link #abort} by any.
  */
-final class HeddleExchange implements ExchangeListener {
+final class HeddleExchange {
   private final CallState state;
   private final Interceptor.Chain chain;
   private final Transport transport;
   private final ExchangeEvents events;
-  private final Interruption waiting = new Interruption();
 
   /** The deadline of the whole call, by {@link System#nanoTime}; 0 for none. */
   private final long callEndsAt;
@@ -53,23 +53,25 @@ final class HeddleExchange implements ExchangeListener {
   private @Nullable TimeLimit writeLimit;
   private volatile boolean writeLimitPassed;
 
-  /** Whether the request is the first on its connection. */
-  private boolean isFresh;
-
   /** Whether the deadline of the call had passed when its content was read. */
   private boolean isLate;
 
-  /** Whether the connection no longer needs content when writing it has returned. */
-  private boolean writesAtOnce;
+  /** Heddle's call; null before it, and when nothing can be aborted any more. */
+  private volatile @Nullable HttpCall running;
 
-  private volatile heddle.http.@Nullable Response received;
+  /** The version of the response; null before it. */
+  private volatile @Nullable HttpVersion answered;
 
-  HeddleExchange(CallState state, Interceptor.Chain chain, Transport transport, Request request) {
+  HeddleExchange(CallState state, Interceptor.Chain chain, Transport transport) {
     this.state = state;
     this.chain = chain;
     this.transport = transport;
-    this.events = new ExchangeEvents(state, request);
+    this.events = new ExchangeEvents(state, chain.request(), this::written);
     this.callEndsAt = state.endsAt();
+  }
+
+  EventListener listener() {
+    return state.listener;
   }
 
   HeddleConnection connection() {
@@ -83,12 +85,12 @@ final class HeddleExchange implements ExchangeListener {
    */
   Response execute(Request request) throws IOException {
     transport.checkUnchanged(chain);
-    Schemes.checkAllowed(request, state.call.getClient());
+    checkScheme(request, state.call.getClient());
     List<Way> ways = transport.ways(chain, request.url());
     events.selected(ways);
     state.begin(this);
     heddle.http.Response response = sendAny(request, ways);
-    received = response;
+    answered = response.version();
     try {
       state.checkNotCancelled();
       return respond(request, response);
@@ -98,12 +100,26 @@ final class HeddleExchange implements ExchangeListener {
     }
   }
 
+  private static void checkScheme(Request request, OkHttpClient client)
+      throws UnknownServiceException {
+    boolean known = client.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE);
+    if (request.isHttps() && client.x509TrustManager() == null) {
+      throw new UnknownServiceException("CLEARTEXT-only client");
+    }
+    if (request.isHttps() && known) {
+      throw new UnknownServiceException("H2_PRIOR_KNOWLEDGE cannot be used with HTTPS");
+    }
+    if (!request.isHttps() && !client.connectionSpecs().contains(ConnectionSpec.CLEARTEXT)) {
+      throw new UnknownServiceException("CLEARTEXT communication not enabled for client");
+    }
+  }
+
   /** Sends the request by the first route that works. */
   private heddle.http.Response sendAny(Request request, List<Way> ways) throws IOException {
     IOException earlier = null;
     for (Way way : ways) {
       try {
-        heddle.http.Response response = send(request, way);
+        heddle.http.Response response = sendToAny(request, way);
         transport.gone(way);
         return response;
       } catch (IOException e) {
@@ -116,7 +132,7 @@ final class HeddleExchange implements ExchangeListener {
           throw earlier;
         }
         boolean another = Failures.isOfWay(e);
-        if (another || (isFresh && Failures.isOfConnection(e))) {
+        if (another || (events.isFresh() && Failures.isOfConnection(e))) {
           transport.notGone(way, ways.size() > 1);
           way.tellSelector(chain, events.url(), e);
         }
@@ -128,14 +144,38 @@ final class HeddleExchange implements ExchangeListener {
     throw Objects.requireNonNull(earlier, "there is at least one route");
   }
 
+  /** Sends the request to the first address of a route whose TLS handshake succeeds. */
+  private heddle.http.Response sendToAny(Request request, Way way) throws IOException {
+    IOException earlier;
+    try {
+      return send(request, way);
+    } catch (IOException e) {
+      earlier = e;
+    }
+    OtherAddresses others = new OtherAddresses();
+    IOException latest = earlier;
+    while (Failures.origin(latest) instanceof TlsException
+        && !transport.isGiven()
+        && !state.call.isCanceled()
+        && others.hasOtherThan(events.failedAddress(), events.addresses())) {
+      events.triesAnotherAddress();
+      try {
+        return others.send(() -> send(request, way));
+      } catch (IOException e) {
+        earlier.addSuppressed(e);
+        latest = e;
+      }
+    }
+    throw earlier;
+  }
+
   private heddle.http.Response send(Request request, Way way) throws IOException {
     HttpClient client = transport.clientFor(chain, way);
-    isFresh = false;
     RequestContent given = content(request);
     content = given;
     heddle.http.Request sent = Messages.request(
         Way.withoutForeignCredentials(
-            request, chain.request(), way.isHttp() && !transport.tunnels(request.url())),
+            request, state.first(), way.isHttp() && !transport.tunnels(request.url())),
         given == null ? Body.empty() : given,
         left(),
         given == null ? null : events.informed(request));
@@ -161,7 +201,7 @@ final class HeddleExchange implements ExchangeListener {
 
   private void writtenTooLong() {
     writeLimitPassed = true;
-    waiting.interrupt();
+    abort();
   }
 
   /** The remaining time of the call; null for no limit. */
@@ -172,41 +212,32 @@ final class HeddleExchange implements ExchangeListener {
   private heddle.http.Response send(
       HttpClient client, heddle.http.Request request, @Nullable RequestContent sent, Way way)
       throws IOException {
-    if (!waiting.enter()) {
-      throw new IOException("Canceled");
-    }
-    heddle.http.Response response = null;
-    IOException failure = new IOException("the response arrived after the call had ended");
-    boolean cut = true;
+    HttpCall call =
+        isObserved() || !way.isDirect() ? client.newCall(request, events) : client.newCall(request);
+    running = call;
+    // Cancelling sets its flag first and then reads the call.
+    state.checkNotCancelled();
+    IOException failure;
     try {
-      response = way.isDirect()
-          ? isObserved() ? client.send(request, this) : client.send(request)
-          : sendThrough(client, request, way);
+      return way.isDirect() ? call.execute() : executeThrough(call, way);
     } catch (IOException e) {
       failure = e;
     } finally {
       writing(false);
-      cut = waiting.leave();
-    }
-    if (response != null && !cut) {
-      return response;
-    }
-    if (response != null) {
-      closeQuietly(response);
     }
     if (sent != null && !state.call.isCanceled()) {
       sent.rethrowOwn();
     }
     IOException explained = explain(failure);
     events.failed(explained);
+    Failures.rethrowThrown(explained);
     throw explained;
   }
 
-  private heddle.http.Response sendThrough(HttpClient client, heddle.http.Request request, Way way)
-      throws IOException {
-    Way.Sending sending = () -> client.send(request, this);
+  private heddle.http.Response executeThrough(HttpCall call, Way way) throws IOException {
     Tunnel opened = tunnel;
-    return Way.send(transport.proxy(way), opened == null ? sending : () -> opened.send(sending));
+    return Way.send(
+        transport.proxy(way), opened == null ? call::execute : () -> opened.send(call::execute));
   }
 
   /**
@@ -235,6 +266,10 @@ final class HeddleExchange implements ExchangeListener {
         .sentRequestAtMillis(events.sentAtMillis())
         .receivedResponseAtMillis(System.currentTimeMillis())
         .build();
+    RequestContent sending = content;
+    if (sending != null && events.isSendingContent() && sending.isCutOff()) {
+      events.cutOff();
+    }
     events.head(head);
     long announced = Messages.announcedLength(response);
     int code = head.code();
@@ -246,7 +281,7 @@ final class HeddleExchange implements ExchangeListener {
     content.open();
     BufferedSource source = Okio.buffer(content);
     return head.newBuilder()
-        .body(new HeddleResponseBody(head.header("Content-Type"), length, source))
+        .body(new RealResponseBody(head.header("Content-Type"), length, source))
         .trailers(new ResponseSource.Trailers(content, source))
         .build();
   }
@@ -255,15 +290,14 @@ final class HeddleExchange implements ExchangeListener {
 
   /** Called when the end of the body was reported: nothing can be aborted any more. */
   void ended() {
-    received = null;
+    running = null;
   }
 
-  /** Aborts the exchange, because the call was cancelled. Waiting threads fail. From any thread. */
+  /** Aborts the exchange. Waiting threads fail. From any thread. */
   void abort() {
-    waiting.interrupt();
-    heddle.http.Response open = received;
+    HttpCall open = running;
     if (open != null) {
-      closeQuietly(open);
+      open.cancel();
     }
   }
 
@@ -286,7 +320,7 @@ final class HeddleExchange implements ExchangeListener {
       response.close();
     } catch (IOException e) {
       // The rest will not be read, whether or not its connection can be reused.
-      received = null;
+      running = null;
     }
   }
 
@@ -299,8 +333,8 @@ final class HeddleExchange implements ExchangeListener {
       return Failures.caused(new InterruptedIOException("timeout"), e);
     }
     if (state.call.isCanceled()) {
-      heddle.http.Response open = received;
-      return open == null ? new IOException("Canceled", e) : Failures.cancelled(open.version(), e);
+      HttpVersion open = answered;
+      return open == null ? new IOException("Canceled", e) : Failures.cancelled(open, e);
     }
     boolean late = e instanceof DeadlineExceededException
         && callEndsAt != 0
@@ -342,57 +376,14 @@ final class HeddleExchange implements ExchangeListener {
    * keep it.
    */
   boolean writesAtOnce() {
-    return writesAtOnce;
+    return !transport.isGiven() && events.isAcquiredHttp11();
   }
 
-  // ---- called by Heddle, on the thread of the call
-
-  @Override
-  public void attemptStarted(AttemptInfo attempt) {
-    events.attemptStarted();
-  }
-
-  @Override
-  public void resolved(
-      AttemptInfo attempt, String host, List<InetAddress> addresses, Duration took) {
-    events.resolved(host, addresses);
-  }
-
-  @Override
-  public void connected(AttemptInfo attempt, SocketAddress address, Duration took) {
-    events.connected(address);
-  }
-
-  @Override
-  public void acquired(
-      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
-    isFresh = !reused;
-    writesAtOnce = !transport.isGiven() && connection.version() == HttpVersion.HTTP_1_1;
-    events.acquired(connection);
-  }
-
-  @Override
-  public void requestSent(AttemptInfo attempt, Duration took) {
+  private void written() {
     writing(false);
     RequestContent sent = content;
     if (sent != null) {
-      sent.sent(writesAtOnce);
+      sent.sent(writesAtOnce());
     }
-    events.requestSent();
-  }
-
-  @Override
-  public void responseHead(AttemptInfo attempt, Status status, Duration took) {
-    events.answered(status);
-  }
-
-  @Override
-  public void attemptEnded(AttemptInfo ended, @Nullable Status status, @Nullable IOException e) {
-    events.attemptEnded(e);
-  }
-
-  @Override
-  public void retried(AttemptInfo ended, Duration delay) {
-    events.retried();
   }
 }

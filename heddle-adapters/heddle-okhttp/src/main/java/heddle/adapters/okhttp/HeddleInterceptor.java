@@ -2,7 +2,6 @@ package heddle.adapters.okhttp;
 
 import heddle.client.HttpClient;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.X509KeyManager;
 import okhttp3.Interceptor;
@@ -28,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * @see HeddleCallFactory for a {@link okhttp3.Call.Factory}
  */
 public final class HeddleInterceptor implements Interceptor, AutoCloseable {
-  /** The last step, after the network interceptors. */
-  private static final Interceptor SERVER = chain -> ((LinkedChain) chain).execute();
-
   private final Transport transport;
   private final List<Interceptor> steps;
 
@@ -49,8 +45,11 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
    * @param client whose connection settings are used
    * @throws IllegalArgumentException if Heddle cannot honour one of them; the message names it and
    *     the reason
+   * @throws IllegalStateException if the OkHttp on the class path is older than 5; the message
+   *     names its jar
    */
   public static HeddleInterceptor of(OkHttpClient client) {
+    RequiredOkHttp.check();
     return new HeddleInterceptor(Transport.of(client, null));
   }
 
@@ -63,6 +62,7 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
    * @throws IllegalArgumentException if Heddle cannot honour a setting; the message names it
    */
   public static HeddleInterceptor of(OkHttpClient client, X509KeyManager key) {
+    RequiredOkHttp.check();
     return new HeddleInterceptor(Transport.of(client, key));
   }
 
@@ -74,6 +74,7 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
    * @throws IllegalArgumentException if one of them is not the default; the message names it
    */
   public static HeddleInterceptor of(OkHttpClient client, HttpClient heddle) {
+    RequiredOkHttp.check();
     return new HeddleInterceptor(Transport.over(client, heddle));
   }
 
@@ -112,17 +113,12 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
 
   /** Sends a request that the cache could not answer. */
   private Response onTheWire(Chain chain) throws IOException {
-    LinkedChain linked = (LinkedChain) chain;
-    Request request = chain.request();
-    CallState state = linked.state();
-    HeddleExchange exchange = new HeddleExchange(state, linked.outer(), transport, request);
+    CallState state = CallState.of(chain);
+    HeddleExchange exchange = new HeddleExchange(state, chain, transport);
     List<Interceptor> network = state.call.getClient().networkInterceptors();
-    if (network.isEmpty()) {
-      return exchange.execute(request);
-    }
-    List<Interceptor> all = new ArrayList<>(network);
-    all.add(SERVER);
-    return new LinkedChain(state, linked.outer(), all, 0, request, exchange).proceed(request);
+    return network.isEmpty()
+        ? exchange.execute(chain.request())
+        : NetworkChain.proceed(chain, network, exchange);
   }
 
   /** Closes the interceptor's own connections, as {@link HttpClient#close} does. Idempotent. */

@@ -7,6 +7,8 @@ import java.io.InputStream;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import okhttp3.RequestBody;
 import okio.Buffer;
 import okio.BufferedSink;
@@ -27,6 +29,9 @@ final class RequestContent extends Body {
 
   private static final long PIPE_BYTES = 64 * 1024;
 
+  /** How long the end of content is awaited whose response has come first. */
+  private static final long CUT_MILLIS = 100;
+
   private static final ContentBuffers BUFFERS = new ContentBuffers();
 
   private final RequestBody body;
@@ -38,6 +43,11 @@ final class RequestContent extends Body {
 
   /** Whether the array must be given back after sending. */
   private boolean borrowed;
+
+  /** Counted down when streamed content was read to its end, or is read no further. */
+  private final CountDownLatch over = new CountDownLatch(1);
+
+  private volatile boolean cutOff;
 
   /** What the body has thrown, which is rethrown unchanged. */
   private volatile @Nullable Throwable failure;
@@ -56,6 +66,19 @@ final class RequestContent extends Body {
       case RuntimeException e -> throw e;
       case Error e -> throw e;
       case Throwable e -> throw new IllegalStateException(e);
+    }
+  }
+
+  /**
+   * Whether the server has stopped reading the content early. A server that has done so says it
+   * right after its response.
+   */
+  boolean isCutOff() {
+    try {
+      return over.await(CUT_MILLIS, TimeUnit.MILLISECONDS) && cutOff;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 
@@ -246,6 +269,7 @@ final class RequestContent extends Body {
       }
       if (read < 0) {
         exchange.bodySent(count);
+        over.countDown();
       }
       exchange.writing(true);
       return read;
@@ -265,6 +289,8 @@ final class RequestContent extends Body {
 
     @Override
     public void close() throws IOException {
+      cutOff = over.getCount() > 0;
+      over.countDown();
       pipe.cancel();
       taken.clear();
       pipe.source().close();

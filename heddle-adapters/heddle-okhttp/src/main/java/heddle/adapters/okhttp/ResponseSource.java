@@ -5,11 +5,15 @@ import heddle.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.ref.Cleaner;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import okhttp3.EventListener;
 import okhttp3.Headers;
+import okhttp3.HttpUrl;
 import okhttp3.TrailersSource;
+import okhttp3.internal.platform.Platform;
 import okio.AsyncTimeout;
 import okio.Buffer;
 import okio.BufferedSource;
@@ -47,6 +51,9 @@ final class ResponseSource implements Source {
     }
   };
 
+  /** Finds bodies that became garbage before they were read to their end or closed. */
+  private static final Cleaner GARBAGE = Cleaner.create();
+
   private @Nullable InputStream input;
   private @Nullable Source content;
   private long count;
@@ -56,6 +63,11 @@ final class ResponseSource implements Source {
 
   /** Why the content ended early, thrown again by later reads; null if it did not. */
   private @Nullable IOException failure;
+
+  /** Ended with the content; null if there is none. */
+  private Cleaner.@Nullable Cleanable leak;
+
+  private final AtomicBoolean ended = new AtomicBoolean();
 
   /** Whether all content has arrived, so that the trailers are known. */
   private volatile boolean complete;
@@ -79,6 +91,21 @@ final class ResponseSource implements Source {
       } catch (IOException e) {
         throw failed(e);
       }
+    } else {
+      HttpUrl server = Way.server(state.call.request().url());
+      Object stack = Platform.get().getStackTraceForCloseable("response.body().close()");
+      AtomicBoolean properly = ended;
+      leak = GARBAGE.register(this, () -> warnUnless(properly, server, stack));
+    }
+  }
+
+  /** Logs a leak as OkHttp does. Holds no reference to the body. */
+  private static void warnUnless(AtomicBoolean ended, HttpUrl server, @Nullable Object stack) {
+    if (!ended.get()) {
+      Platform.get()
+          .logCloseableLeak(
+              "A connection to " + server + " was leaked. Did you forget to close a response body?",
+              stack);
     }
   }
 
@@ -148,7 +175,7 @@ final class ResponseSource implements Source {
 
   private void tellEnd() {
     if (!over) {
-      over = true;
+      over();
       if (!state.isGivenUp()) {
         start();
         listener().responseBodyEnd(state.call, count);
@@ -161,13 +188,22 @@ final class ResponseSource implements Source {
   private IOException failed(IOException e) {
     IOException explained = exchange.explain(e);
     if (!over) {
-      over = true;
+      over();
       failure = explained;
       listener().responseFailed(state.call, explained);
       exchange.ended();
       state.bodyEnded(exchange, explained);
     }
     return explained;
+  }
+
+  /** No leak can follow. */
+  private void over() {
+    over = true;
+    ended.set(true);
+    if (leak != null) {
+      leak.clean();
+    }
   }
 
   private EventListener listener() {

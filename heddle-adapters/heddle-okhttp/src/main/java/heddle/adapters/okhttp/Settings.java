@@ -185,29 +185,24 @@ final class Settings {
    * @param settings that connections are opened with
    */
   static @Nullable String differing(OkHttpClient client, OkHttpClient settings) {
-    if (!client.protocols().equals(settings.protocols())) {
-      return "protocols";
-    }
-    if (!client.connectionSpecs().equals(settings.connectionSpecs())) {
-      return "connectionSpecs";
-    }
-    if (client.pingIntervalMillis() != settings.pingIntervalMillis()) {
-      return "pingInterval";
-    }
-    return client.fastFallback() == settings.fastFallback() ? null : "fastFallback";
+    return !client.protocols().equals(settings.protocols())
+        ? "protocols"
+        : !client.connectionSpecs().equals(settings.connectionSpecs())
+            ? "connectionSpecs"
+            : client.pingIntervalMillis() != settings.pingIntervalMillis()
+                ? "pingInterval"
+                : client.fastFallback() != settings.fastFallback() ? "fastFallback" : null;
   }
 
   /** The same for settings of proxies. */
   static @Nullable String changedWay(Interceptor.Chain chain, OkHttpClient client) {
-    if (!Objects.equals(chain.getProxy(), client.proxy())) {
-      return "proxy";
-    }
-    if (chain.getProxySelector() != client.proxySelector()) {
-      return "proxySelector";
-    }
-    return chain.getProxyAuthenticator() == client.proxyAuthenticator()
-        ? null
-        : "proxyAuthenticator";
+    return !Objects.equals(chain.getProxy(), client.proxy())
+        ? "proxy"
+        : chain.getProxySelector() != client.proxySelector()
+            ? "proxySelector"
+            : chain.getProxyAuthenticator() != client.proxyAuthenticator()
+                ? "proxyAuthenticator"
+                : null;
   }
 
   /**
@@ -217,24 +212,20 @@ final class Settings {
    * @param client with whose settings connections are opened
    */
   static @Nullable String changed(Interceptor.Chain chain, OkHttpClient client) {
-    if (chain.getDns() != client.dns()) {
-      return "dns";
-    }
-    if (chain.getSocketFactory() != client.socketFactory()) {
-      return "socketFactory";
-    }
-    if (chain.getRetryOnConnectionFailure() != client.retryOnConnectionFailure()) {
-      return "retryOnConnectionFailure";
-    }
-    if (chain.getHostnameVerifier() != client.hostnameVerifier()) {
-      return "hostnameVerifier";
-    }
+    boolean retries = client.retryOnConnectionFailure();
     // A builder made from this client has equal pins in another object.
-    if (!chain.getCertificatePinner().equals(client.certificatePinner())) {
-      return "certificatePinner";
-    }
-    return chain.getX509TrustManagerOrNull() == client.x509TrustManager()
-        ? null
-        : "sslSocketFactory";
+    return chain.getDns() != client.dns()
+        ? "dns"
+        : chain.getSocketFactory() != client.socketFactory()
+            ? "socketFactory"
+            : chain.getRetryOnConnectionFailure() != retries
+                ? "retryOnConnectionFailure"
+                : chain.getHostnameVerifier() != client.hostnameVerifier()
+                    ? "hostnameVerifier"
+                    : !chain.getCertificatePinner().equals(client.certificatePinner())
+                        ? "certificatePinner"
+                        : chain.getX509TrustManagerOrNull() != client.x509TrustManager()
+                            ? "sslSocketFactory"
+                            : null;
   }
 }

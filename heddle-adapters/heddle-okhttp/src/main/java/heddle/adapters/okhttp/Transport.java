@@ -72,9 +72,6 @@ final class Transport implements AutoCloseable {
 
   private final Map<Timings, HttpClient> others = new ConcurrentHashMap<>();
 
-  /** Clients whose connections go through proxies. */
-  private final Map<Timings, HttpClient> proxied = new ConcurrentHashMap<>();
-
   /** The last server passed to a selector: most calls go to the same server as the previous one. */
   private volatile @Nullable Server last;
 
@@ -87,16 +84,22 @@ final class Transport implements AutoCloseable {
   /** A server, and the URI that selectors get for it. */
   private record Server(HttpUrl url, URI uri) {}
 
-  /** Timeouts in milliseconds; 0 for none. */
-  private record Timings(int connect, int read) {}
+  /**
+   * What distinguishes the clients.
+   *
+   * @param connect timeout in milliseconds; 0 for none
+   * @param read the same
+   * @param direct whether connections go through no proxy
+   */
+  private record Timings(int connect, int read, boolean direct) {}
 
   private Transport(
       OkHttpClient settings, @Nullable HttpClient client, @Nullable X509KeyManager key) {
     this.settings = settings;
     this.key = key;
-    this.usual = new Timings(settings.connectTimeoutMillis(), settings.readTimeoutMillis());
+    this.usual = new Timings(settings.connectTimeoutMillis(), settings.readTimeoutMillis(), true);
     this.given = client != null;
-    this.standard = client == null ? make(usual, false) : client;
+    this.standard = client == null ? make(usual) : client;
   }
 
   /**
@@ -213,8 +216,8 @@ final class Transport implements AutoCloseable {
   HttpClient clientFor(Interceptor.Chain chain, Way way) throws IOException {
     int connect = chain.connectTimeoutMillis();
     int read = chain.readTimeoutMillis();
-    boolean isUsual = connect == usual.connect() && read == usual.read();
-    return isUsual && way.isDirect() ? standard : other(new Timings(connect, read), way);
+    boolean isUsual = way.isDirect() && connect == usual.connect() && read == usual.read();
+    return isUsual ? standard : other(new Timings(connect, read, way.isDirect()));
   }
 
   /**
@@ -232,28 +235,28 @@ final class Transport implements AutoCloseable {
     }
   }
 
-  private HttpClient other(Timings timings, Way way) throws IOException {
+  private HttpClient other(Timings timings) throws IOException {
     if (given) {
       throw new IOException("an interceptor sets a connect timeout of " + timings.connect()
           + " ms and a read timeout of " + timings.read()
           + " ms, but the Timeouts of the given HttpClient decide that");
     }
-    Map<Timings, HttpClient> clients = way.isDirect() ? others : proxied;
-    HttpClient known = clients.get(timings);
+    HttpClient known = others.get(timings);
     if (known != null) {
       return known;
     }
-    if (clients.size() >= MOST_TIMINGS) {
+    if (others.size() >= 2 * MOST_TIMINGS) {
       throw new IOException("interceptors have set more than " + MOST_TIMINGS
           + " different sets of timeouts, and each has its own connections: use fewer");
     }
-    return clients.computeIfAbsent(timings, each -> make(each, !way.isDirect()));
+    return others.computeIfAbsent(timings, this::make);
   }
 
-  private HttpClient make(Timings timings, boolean throughProxies) {
+  private HttpClient make(Timings timings) {
     Duration read = duration(timings.read());
     HttpClient.Builder builder = HttpClient.builder()
         .poolLimits(LIMITS)
+        .addresses(OtherAddresses.POLICY)
         .maxResponseHead(MOST_HEAD_BYTES, MOST_HEAD_BYTES)
         .timeouts(Timeouts.builder()
             .connect(duration(timings.connect()))
@@ -267,7 +270,7 @@ final class Transport implements AutoCloseable {
       // No cache: OkHttp also asks it for each connection.
       builder.resolver(resolver(settings.dns())).nameCache(askingEachTime());
     }
-    if (throughProxies) {
+    if (!timings.direct()) {
       builder.proxies(_ -> Way.chosen()).authenticator(Tunnel.AUTHENTICATOR);
     }
     HttpVersion version = version(settings.protocols());
@@ -295,10 +298,15 @@ final class Transport implements AutoCloseable {
 
   private static Resolver resolver(Dns dns) {
     return (host, deadline) -> {
-      if (Names.isLiteral(host)) {
+      if (Way.isLiteral(host)) {
         return List.of(InetAddress.ofLiteral(host));
       }
-      List<InetAddress> found = dns.lookup(host);
+      List<InetAddress> found;
+      try {
+        found = dns.lookup(host);
+      } catch (RuntimeException | Error e) {
+        throw new Failures.Thrown(e);
+      }
       if (found.isEmpty()) {
         throw new UnknownHostException(dns + " returned no addresses for " + host);
       }
@@ -320,6 +328,5 @@ final class Transport implements AutoCloseable {
       standard.close();
     }
     others.values().forEach(HttpClient::close);
-    proxied.values().forEach(HttpClient::close);
   }
 }

@@ -7,12 +7,14 @@ import java.net.PasswordAuthentication;
 import java.net.Proxy;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.Request;
+import okhttp3.internal._HostnamesCommonKt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +123,7 @@ record Way(Proxy proxy, String host, int port) {
     }
     return reached == null
         ? InetSocketAddress.createUnresolved(host, port)
-        : new InetSocketAddress(Names.withName(host, reached), reachedPort);
+        : new InetSocketAddress(withName(host, reached), reachedPort);
   }
 
   /** Sends a request through a proxy. */
@@ -165,6 +167,20 @@ record Way(Proxy proxy, String host, int port) {
       throw new IOException(
           "the JVM's Authenticator answers for " + proxy + ", but " + e.getMessage(), e);
     }
+  }
+
+  /** The address with this name, without a name lookup. */
+  private static InetAddress withName(String host, InetAddress address) {
+    try {
+      return InetAddress.getByAddress(host, address.getAddress());
+    } catch (UnknownHostException e) {
+      throw new IllegalStateException("an address has a wrong length: " + address, e);
+    }
+  }
+
+  /** Whether the host is an address, which needs no lookup. */
+  static boolean isLiteral(String host) {
+    return _HostnamesCommonKt.canParseAsIpAddress(host);
   }
 
   private heddle.client.spi.Proxy heddle() {

@@ -10,6 +10,7 @@ import java.net.ProtocolException;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
@@ -295,6 +296,29 @@ class TunnelTest {
           failure::toString);
     }
     assertTrue(server.getRequestCount() <= 21, () -> server.getRequestCount() + " requests");
+  }
+
+  /** The proxy announces that it closes the connection, sends no length, and does not close it. */
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void refusalsThatEndTheirConnectionAreLimited(Stack stack) throws Exception {
+    for (int i = 0; i < 21; i++) {
+      server.enqueue(new MockResponse.Builder()
+          .code(407)
+          .headers(Headers.of("Proxy-Authenticate", "Basic realm=\"r\"", "Connection", "close"))
+          .inTunnel()
+          .build());
+    }
+    AtomicInteger asked = new AtomicInteger();
+    Authenticator tireless = (route, response) -> response
+        .request()
+        .newBuilder()
+        .header("Proxy-Authorization", "key" + asked.incrementAndGet())
+        .build();
+    try (Stack.Running running = stack.over(client(tireless))) {
+      ProtocolException failure = assertThrows(ProtocolException.class, () -> read(running));
+      assertEquals("Too many tunnel connections attempted: 21", failure.getMessage());
+    }
   }
 
   @ParameterizedTest

@@ -1,0 +1,156 @@
+package heddle.adapters.okhttp;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.constantpool.MemberRefEntry;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import okhttp3.OkHttpClient;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Which internal members of OkHttp the adapter uses, and what happens with another OkHttp. */
+@Timeout(60)
+class InternalsTest {
+  /** The decision about internal members has the reason for each. */
+  private static final Set<String> USED = new TreeSet<>(List.of(
+      "okhttp3.internal.UnreadableResponseBodyKt.stripBody",
+      "okhttp3.internal._HostnamesCommonKt.canParseAsIpAddress",
+      "okhttp3.internal.cache.CacheInterceptor.<init>",
+      "okhttp3.internal.connection.RealCall.cancel",
+      "okhttp3.internal.connection.RealCall.getClient",
+      "okhttp3.internal.connection.RealCall.getEventListener$okhttp",
+      "okhttp3.internal.connection.RealCall.isCanceled",
+      "okhttp3.internal.connection.RealCall.request",
+      "okhttp3.internal.connection.RealCall.setEventListener$okhttp",
+      "okhttp3.internal.connection.RealCall.tag",
+      "okhttp3.internal.connection.RealCall.timeout",
+      "okhttp3.internal.http.BridgeInterceptor.<init>",
+      "okhttp3.internal.http.RealInterceptorChain.<init>",
+      "okhttp3.internal.http.RealInterceptorChain.proceed",
+      "okhttp3.internal.http.RealResponseBody.<init>",
+      "okhttp3.internal.http2.ErrorCode.CANCEL",
+      "okhttp3.internal.http2.ErrorCode.Companion",
+      "okhttp3.internal.http2.ErrorCode.REFUSED_STREAM",
+      "okhttp3.internal.http2.ErrorCode.getHttpCode",
+      "okhttp3.internal.http2.ErrorCode$Companion.fromHttp2",
+      "okhttp3.internal.http2.StreamResetException.<init>",
+      "okhttp3.internal.platform.Platform.get",
+      "okhttp3.internal.platform.Platform.getStackTraceForCloseable",
+      "okhttp3.internal.platform.Platform.logCloseableLeak",
+      "okio.AsyncTimeout.getTimeoutAt$okio"));
+
+  private static URL place(Class<?> type) {
+    return type.getProtectionDomain().getCodeSource().getLocation();
+  }
+
+  private static Set<String> used() throws Exception {
+    Set<String> found = new TreeSet<>();
+    try (Stream<Path> files = Files.walk(Path.of(place(HeddleInterceptor.class).toURI()))) {
+      for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
+        for (var entry : ClassFile.of().parse(file).constantPool()) {
+          if (entry instanceof MemberRefEntry member) {
+            String owner = member.owner().asInternalName().replace('/', '.');
+            String name = member.name().stringValue();
+            if (owner.startsWith("okhttp3.internal.")
+                || name.endsWith("$okhttp")
+                || name.endsWith("$okio")) {
+              found.add(owner + "." + name);
+            }
+          }
+        }
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void onlyListedInternalMembersAreUsed() throws Exception {
+    assertEquals(USED, used());
+  }
+
+  /** Tells who updates OkHttp what has to be looked at. */
+  @Test
+  void theListedMembersAreThoseOfThisOkHttp() throws Exception {
+    for (String each : USED) {
+      int dot = each.lastIndexOf('.');
+      Class<?> type = Class.forName(each.substring(0, dot));
+      String name = each.substring(dot + 1);
+      boolean there = name.equals("<init>")
+          || Stream.of(type.getMethods()).anyMatch(method -> method.getName().equals(name))
+          || Stream.of(type.getFields()).anyMatch(field -> field.getName().equals(name));
+      assertTrue(
+          there,
+          () -> "this OkHttp has no " + each
+              + " any more: see the decision about its internal members before updating it");
+    }
+  }
+
+  /** Loads the adapter with other jars of OkHttp than those of the tests. */
+  private static Throwable firstUseWith(List<Path> jars) throws Exception {
+    List<URL> places = new java.util.ArrayList<>();
+    for (Path each : jars) {
+      places.add(each.toUri().toURL());
+    }
+    places.add(place(HeddleInterceptor.class));
+    for (String each :
+        System.getProperty("java.class.path").split(java.io.File.pathSeparator, -1)) {
+      boolean okHttp = each.contains("okhttp");
+      if (!okHttp && !each.isEmpty()) {
+        places.add(Path.of(each).toUri().toURL());
+      }
+    }
+    try (URLClassLoader loader =
+        new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+      Class<?> client = loader.loadClass("okhttp3.OkHttpClient");
+      Class<?> factory = loader.loadClass(HeddleCallFactory.class.getName());
+      Object made = client.getConstructor().newInstance();
+      try {
+        factory.getMethod("of", client).invoke(null, made);
+        return new AssertionError("nothing was thrown");
+      } catch (java.lang.reflect.InvocationTargetException e) {
+        return e.getCause();
+      }
+    }
+  }
+
+  @Test
+  void anOlderOkHttpIsNamedWithItsJarAtTheFirstUse(@org.junit.jupiter.api.io.TempDir Path folder)
+      throws Exception {
+    Path old = folder.resolve("okhttp-4.12.0.jar");
+    try (InputStream jar = oldJar()) {
+      Files.copy(jar, old);
+    }
+    Path current = Path.of(place(OkHttpClient.class).toURI());
+    for (List<Path> jars : Arrays.asList(List.of(old), List.of(old, current))) {
+      Throwable thrown = firstUseWith(jars);
+      String message = String.valueOf(thrown.getMessage());
+      assertEquals(IllegalStateException.class.getName(), thrown.getClass().getName(), message);
+      assertTrue(message.contains("needs OkHttp 5"), message);
+      assertTrue(message.contains("OkHttp 4.12.0 was loaded"), message);
+      assertTrue(message.contains(old.getFileName().toString()), message);
+      assertTrue(message.contains("exclude com.squareup.okhttp3:okhttp "), message);
+    }
+  }
+
+  /** Copied to the test's class path under this name, so that it is not loaded from there. */
+  private static InputStream oldJar() throws IOException {
+    return URI.create(
+            java.util.Objects.requireNonNull(InternalsTest.class.getResource("/okhttp-4.12.0.jar"))
+                .toString())
+        .toURL()
+        .openStream();
+  }
+}
