@@ -1,8 +1,6 @@
 /** Heddle's client as a {@code java.net.http.HttpClient}. */
 module heddle.adapters.jdk {
   requires static transitive org.jspecify;
-  // A JVM that runs HeddleAgent has it.
-  requires static java.instrument;
   requires transitive java.net.http;
   requires heddle.adapters.support;
   requires heddle.client;

@@ -3,7 +3,7 @@ package heddle.adapters.jdk;
 import java.net.http.HttpClient;
 import org.jspecify.annotations.Nullable;
 
-/** Called by {@code HttpClient.newBuilder()} when {@link HeddleAgent} is installed. */
+/** Called by {@code HttpClient.newBuilder()} when the agent of heddle-agent is installed. */
 public final class HeddleBuilders {
   /** Bound while the JDK's own client is built, for example for WebSockets. */
   private static final ScopedValue<Boolean> STOCK = ScopedValue.newInstance();

@@ -1,4 +1,4 @@
-package heddle.adapters.jdk;
+package heddle.adapters.agent;
 
 import java.lang.instrument.Instrumentation;
 import java.net.http.HttpClient;

@@ -1,11 +1,13 @@
-package heddle.adapters.jdk;
+package heddle.adapters.agent;
 
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
@@ -23,6 +25,10 @@ public final class AgentProgram {
 
   /** If requested, waits for a line of its input before the second half. */
   public static void main(String[] args) throws Exception {
+    if (args.length > 1 && args[1].equals("version")) {
+      IO.println("runs");
+      return;
+    }
     print("first", HttpClient.newHttpClient());
     if (args.length > 1) {
       IO.readln();
@@ -42,9 +48,13 @@ public final class AgentProgram {
     // Annotations are proxies, in modules that the JDK makes at run time.
     IO.println("annotated " + Supplier.class.isAnnotationPresent(FunctionalInterface.class));
     print("webSocket", HttpClient.newHttpClient().newWebSocketBuilder());
+    print("url", URI.create(args[0]).toURL().openConnection());
     HttpRequest request = HttpRequest.newBuilder(URI.create(args[0])).build();
     try (HttpClient client = HttpClient.newHttpClient()) {
       IO.println("answer " + client.send(request, BodyHandlers.ofString()).body());
+    }
+    try (InputStream in = URI.create(args[0]).toURL().openStream()) {
+      IO.println("answer " + new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 

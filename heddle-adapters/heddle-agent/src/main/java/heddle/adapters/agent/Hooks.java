@@ -1,0 +1,135 @@
+package heddle.adapters.agent;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.instrument.Instrumentation;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.net.URISyntaxException;
+import java.net.URLStreamHandler;
+import java.net.spi.URLStreamHandlerProvider;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Called by the JDK's changed classes when a program makes its first client; only then is Heddle
+ * loaded. If Heddle cannot be loaded, the program gets the JDK's own client. Thread-safe.
+ */
+public final class Hooks {
+  private static final Set<String> FAILED = ConcurrentHashMap.newKeySet();
+
+  /** Set when the agent is installed. */
+  private static volatile Selection selection = Selection.of("-jdk,-urlconnection");
+
+  private static volatile @Nullable Instrumentation instrumentation;
+
+  private Hooks() {}
+
+  static void install(Selection selected, Instrumentation given) {
+    selection = selected;
+    instrumentation = given;
+  }
+
+  /** Initialised on first use. */
+  private static final class Isolated {
+    static final IsolatedLoader LOADER = loader();
+
+    private static IsolatedLoader loader() {
+      try {
+        IsolatedLoader loader = new IsolatedLoader(ownJar());
+        openTls(loader.getUnnamedModule());
+        return loader;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  /** The contexts of the JDK's SSL socket factories are in fields of this package. */
+  private static void openTls(Module heddle) {
+    Instrumentation opener = instrumentation;
+    if (opener != null) {
+      opener.redefineModule(
+          Object.class.getModule(),
+          Set.of(),
+          Map.of(),
+          Map.of("sun.security.ssl", Set.of(heddle)),
+          Set.of(),
+          Map.of());
+    }
+  }
+
+  private static Path ownJar() {
+    try {
+      return Path.of(
+          Hooks.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException("the agent's jar has no path: " + e.getMessage(), e);
+    }
+  }
+
+  /** Initialised on first use. */
+  private static final class JdkClients {
+    static final MethodHandle NEW_BUILDER = handle();
+
+    private static MethodHandle handle() {
+      try {
+        Class<?> builders = Isolated.LOADER.loadClass("heddle.adapters.jdk.HeddleBuilders");
+        Class<?> builder = Class.forName("java.net.http.HttpClient$Builder");
+        return MethodHandles.publicLookup()
+            .findStatic(builders, "newBuilder", MethodType.methodType(builder))
+            .asType(MethodType.methodType(Object.class));
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+  }
+
+  /**
+   * Called by {@code HttpClient.newBuilder()}.
+   *
+   * @return null for the JDK's own builder
+   */
+  public static @Nullable Object newHttpClientBuilder() {
+    try {
+      return (Object) JdkClients.NEW_BUILDER.invokeExact();
+    } catch (Throwable e) {
+      failed(Selection.Target.JDK, e);
+      return null;
+    }
+  }
+
+  /** Returns Heddle's handler of http or https URLs; null for the JDK's own, and other protocols. */
+  static @Nullable URLStreamHandler urlHandler(String protocol) {
+    boolean ours = protocol.equals("http") || protocol.equals("https");
+    if (!ours || !selection.targets().contains(Selection.Target.URLCONNECTION)) {
+      return null;
+    }
+    try {
+      Class<?> provider =
+          Isolated.LOADER.loadClass("heddle.adapters.urlconnection.HeddleUrlConnections");
+      return ((URLStreamHandlerProvider) provider.getConstructor().newInstance())
+          .createURLStreamHandler(protocol);
+    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+      failed(Selection.Target.URLCONNECTION, e);
+      return null;
+    }
+  }
+
+  private static void failed(Selection.Target target, Throwable reason) {
+    if (FAILED.add(target.title())) {
+      say(target.title() + " stays the JDK's own: Heddle cannot be loaded: " + reason);
+    }
+  }
+
+  /** Prints a line, unless the agent is to be quiet. */
+  static void say(String text) {
+    if (!selection.quiet()) {
+      System.err.println("heddle-agent: " + text);
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package heddle.adapters.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.tools.attach.VirtualMachine;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.Attributes;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** JVMs run {@link AgentProgram} with a copy of the agent's jar, alone in its folder. */
+@Timeout(60)
+class AgentTest {
+  private static final String OURS = "heddle.adapters.jdk.HeddleHttpClient";
+  private static final String STOCK = "jdk.internal.net.http.HttpClientFacade";
+  private static final String URLS = "heddle.adapters.urlconnection.HttpConnection";
+  private static final String STOCK_URLS = "sun.net.www.protocol.http.HttpURLConnection";
+  private static final String BOTH = "heddle-agent: java.net.http and HttpURLConnection use Heddle";
+
+  /** Even Heddle's client has the JDK's. */
+  private static final String WEB_SOCKET = "jdk.internal.net.http.websocket.BuilderImpl";
+
+  @TempDir
+  private Path folder;
+
+  private Path agent;
+
+  @AutoClose
+  private MockServer server;
+
+  @BeforeEach
+  void start() throws IOException {
+    server = MockServer.start();
+    server.answer("/hello", MockResponse.ok("Hello!"));
+    agent = folder.resolve("renamed agent.jar");
+    Files.copy(Path.of(System.getProperty("heddle.agent.jar")), agent);
+  }
+
+  // ---- programs
+
+  private static Path classesOf(Class<?> type) throws Exception {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+  }
+
+  private Path laterAgent() throws Exception {
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.putValue("Premain-Class", LaterAgent.class.getName());
+    attributes.putValue("Can-Retransform-Classes", "true");
+    String file = LaterAgent.class.getName().replace('.', '/') + ".class";
+    Path jar = folder.resolve("later.jar");
+    try (OutputStream out = Files.newOutputStream(jar);
+        JarOutputStream entries = new JarOutputStream(out, manifest)) {
+      entries.putNextEntry(new JarEntry(file));
+      Files.copy(classesOf(LaterAgent.class).resolve(file), entries);
+    }
+    return jar;
+  }
+
+  private Process started(String tool, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", tool).toString());
+    command.addAll(arguments);
+    return new ProcessBuilder(command)
+        .redirectError(folder.resolve("errors").toFile())
+        .start();
+  }
+
+  private Process program(List<String> options, String... more) throws Exception {
+    List<String> command = new ArrayList<>(options);
+    command.addAll(List.of("-cp", classesOf(AgentProgram.class).toString()));
+    command.addAll(List.of(AgentProgram.class.getName(), server.url("/hello")));
+    command.addAll(List.of(more));
+    return started("java", command);
+  }
+
+  private String errors() throws IOException {
+    return Files.readString(folder.resolve("errors")).strip();
+  }
+
+  private String rest(Process program) throws Exception {
+    try (BufferedReader reader = program.inputReader()) {
+      String printed = reader.lines().collect(Collectors.joining("\n"));
+      assertTrue(program.waitFor(30, TimeUnit.SECONDS));
+      String errors = errors();
+      assertEquals(0, program.exitValue(), () -> printed + "\n" + errors);
+      return printed;
+    } finally {
+      program.destroyForcibly();
+    }
+  }
+
+  private String withAgent(String arguments) throws Exception {
+    return rest(program(List.of("-javaagent:" + agent + arguments)));
+  }
+
+  private static String printed(String first, String client, String urls) {
+    return Stream.of("newHttpClient", "newBuilder", "reference", "reflection", "elsewhere")
+        .map(how -> how + " " + client)
+        .collect(Collectors.joining(
+            "\n",
+            first.isEmpty() ? "" : "first " + first + "\n",
+            "\nannotated true\nwebSocket " + WEB_SOCKET + "\nurl " + urls
+                + "\nanswer Hello!\nanswer Hello!"));
+  }
+
+  @Test
+  void withoutTheAgentClientsAreTheJdks() throws Exception {
+    assertEquals(printed(STOCK, STOCK, STOCK_URLS), rest(program(List.of())));
+  }
+
+  @Test
+  void withTheAgentAllCallersGetHeddlesClients() throws Exception {
+    assertEquals(printed(OURS, OURS, URLS), withAgent(""));
+    assertEquals(BOTH, errors());
+  }
+
+  @Test
+  void argumentsSwitchReplacementsOff() throws Exception {
+    assertEquals(printed(STOCK, STOCK, URLS), withAgent("=-jdk"));
+    assertEquals("heddle-agent: HttpURLConnection uses Heddle", errors());
+    assertEquals(printed(OURS, OURS, STOCK_URLS), withAgent("=jdk,quiet"));
+    assertEquals("", errors());
+  }
+
+  @Test
+  void unknownArgumentsAreNamed() throws Exception {
+    assertEquals(printed(OURS, OURS, URLS), withAgent("=okhttp"));
+    assertEquals(
+        BOTH + "; unknown arguments: okhttp (known are jdk, urlconnection and quiet)", errors());
+  }
+
+  @Test
+  void clientsStayHeddlesWhenAnotherAgentChangesTheClassAgain() throws Exception {
+    List<String> agents = List.of("-javaagent:" + agent, "-javaagent:" + laterAgent());
+    assertEquals(printed(OURS, OURS, URLS), rest(program(agents)));
+  }
+
+  @Test
+  void theAgentCanComeLater() throws Exception {
+    Process program = program(List.of("-XX:+EnableDynamicAgentLoading"), "wait");
+    assertEquals("first " + STOCK, program.inputReader().readLine());
+    VirtualMachine machine = VirtualMachine.attach(Long.toString(program.pid()));
+    try {
+      machine.loadAgent(agent.toString());
+    } finally {
+      machine.detach();
+    }
+    program.outputWriter().append("go on\n").flush();
+    assertEquals(printed("", OURS, URLS), rest(program));
+  }
+
+  // ---- JVMs that must start
+
+  @Test
+  void toolsWithFewModulesRunAndSaySo() throws Exception {
+    String printed = rest(started("keytool", List.of("-J-javaagent:" + agent, "-help")));
+    assertTrue((printed + errors()).contains("-genkeypair"), printed);
+    assertTrue(errors().contains("no module java.net.http"), errors());
+  }
+
+  @Test
+  void aJvmWithoutTheModulesRunsAndNamesThem() throws Exception {
+    String printed = rest(program(
+        List.of("-javaagent:" + agent, "--limit-modules", "java.base,java.instrument"), "version"));
+    assertEquals("runs", printed);
+    assertTrue(errors().startsWith("heddle-agent: nothing was replaced;"), errors());
+    assertTrue(errors().contains("no module java.net.http"), errors());
+    assertTrue(errors().contains("no module jdk.jfr"), errors());
+  }
+}

@@ -1,0 +1,402 @@
+package heddle.adapters.urlconnection;
+
+import heddle.adapters.support.ContentPipe;
+import heddle.adapters.support.ResponseContent;
+import heddle.adapters.support.SocketFailures;
+import heddle.client.HttpCall;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
+import heddle.client.spi.Proxy;
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Method;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.failure.CallCancelledException;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.io.OutputStream;
+import java.net.Authenticator;
+import java.net.CookieHandler;
+import java.net.HttpRetryException;
+import java.net.ProtocolException;
+import java.net.SocketException;
+import java.net.URI;
+import java.net.URL;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The exchange of one {@code HttpURLConnection}: it sends the request, follows redirects, and keeps
+ * the response. Used by one thread, except for {@link #disconnect}.
+ */
+final class Exchange {
+  private static final int MOST_REDIRECTS =
+      Math.max(1, Integer.getInteger("http.maxRedirects", 20));
+
+  private final java.net.@Nullable Proxy givenProxy;
+  private URL url;
+  private List<Proxy> proxies = List.of();
+  private Passwords passwords;
+
+  private @Nullable ByteArrayOutputStream held;
+  private @Nullable StreamedContent streamed;
+
+  /** The sending by another thread: of content that is still being written, or by connect. */
+  private @Nullable CompletableFuture<Response> sending;
+
+  private volatile @Nullable HttpCall call;
+  private volatile boolean disconnected;
+  private volatile @Nullable ConnectionInfo connection;
+  private @Nullable Response response;
+  private @Nullable InputStream content;
+  private @Nullable IOException failure;
+  private ResponseFields fields = ResponseFields.NONE;
+
+  /**
+   * @param proxy null to ask the default ProxySelector
+   */
+  Exchange(URL url, java.net.@Nullable Proxy proxy) {
+    this.url = url;
+    this.givenProxy = proxy;
+    this.passwords = new Passwords(null, false, url);
+  }
+
+  // ---- what Heddle's client asks on the thread of the call
+
+  List<Proxy> proxies() {
+    return proxies;
+  }
+
+  Passwords passwords() {
+    return passwords;
+  }
+
+  // ---- what the caller asks
+
+  URL url() {
+    return url;
+  }
+
+  @Nullable
+  ConnectionInfo connection() {
+    return connection;
+  }
+
+  /** The head of the response; without fields if there is none. */
+  ResponseFields fields() {
+    return fields;
+  }
+
+  @Nullable
+  Status status() {
+    Response got = response;
+    return got == null ? null : got.status();
+  }
+
+  boolean usesProxy() {
+    ConnectionInfo on = connection;
+    return on != null && on.proxy() != null;
+  }
+
+  /** Opens a connection, unless the request has content, which can only be sent together with it. */
+  void connect(Options options) throws IOException {
+    if (options.doOutput() || sending != null || response != null) {
+      return;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    CompletableFuture<Boolean> acquired = new CompletableFuture<>();
+    CompletableFuture<Response> sent = start(options, Body.empty(), acquired);
+    sending = sent;
+    try {
+      await(acquired);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  /** The stream to which the caller writes content. */
+  OutputStream output(Options options) throws IOException {
+    if (response != null) {
+      throw new ProtocolException("Cannot write output after reading input.");
+    }
+    if (!options.streams()) {
+      ByteArrayOutputStream known = held;
+      held = known == null ? new ByteArrayOutputStream() : known;
+      return held;
+    }
+    StreamedContent known = streamed;
+    if (known != null) {
+      return known;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    ContentPipe pipe = new ContentPipe();
+    long length = options.fixedLength() < 0 ? Body.UNKNOWN : options.fixedLength();
+    CompletableFuture<Boolean> acquired = new CompletableFuture<>();
+    CompletableFuture<Response> sent = start(options, Body.of(pipe.input(), length), acquired);
+    sending = sent;
+    StreamedContent opened = new StreamedContent(pipe, length, sent);
+    streamed = opened;
+    // However the call ends, the content is no longer read.
+    var _ = sent.whenComplete((answer, failed) -> pipe.abandon(failed));
+    try {
+      await(acquired);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+    return opened;
+  }
+
+  /** The content of a response that is no failure. */
+  InputStream input(Options options) throws IOException {
+    if (!options.doInput()) {
+      throw new ProtocolException(
+          "Cannot read from URLConnection if doInput=false - call setDoInput(true)");
+    }
+    obtain(options);
+    Response got = response;
+    InputStream read = content;
+    if (got == null || read == null) {
+      throw new IOException("there is no response");
+    }
+    int code = got.status().code();
+    if (code == 404 || code == 410) {
+      throw new FileNotFoundException(url.toString());
+    }
+    if (code >= 400) {
+      throw new IOException("Server returned HTTP response code: " + code + " for URL: " + url);
+    }
+    return read;
+  }
+
+  /** The content of a response with status 400 or more; null if there is none. */
+  @Nullable
+  InputStream error() {
+    Status status = status();
+    return status == null || status.code() < 400 ? null : content;
+  }
+
+  /** Cancels the call unless its response has been read. From any thread. */
+  void disconnect() {
+    disconnected = true;
+    HttpCall running = call;
+    if (running != null) {
+      running.cancel();
+    }
+  }
+
+  // ---- sending
+
+  /** Sends the request unless it was sent, and waits for the head of the response. */
+  void obtain(Options options) throws IOException {
+    if (response != null) {
+      return;
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    try {
+      if (options.streams() && options.doOutput()) {
+        output(options).close();
+      }
+      CompletableFuture<Response> sent = sending;
+      ByteArrayOutputStream written = held;
+      Body body = written == null ? Body.empty() : Body.of(written.toByteArray());
+      keep(sent == null ? send(options, body, null) : await(sent));
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
+  }
+
+  private void keep(Response got) throws IOException {
+    fields = ResponseFields.of(got);
+    content = new ResponseContent(got, Exchange::translated);
+    response = got;
+  }
+
+  private CompletableFuture<Response> start(
+      Options options, Body body, CompletableFuture<Boolean> acquired) {
+    CompletableFuture<Response> sent = new CompletableFuture<>();
+    Thread.ofVirtual().name("heddle-urlconnection").start(() -> {
+      try {
+        sent.complete(send(options, body, acquired));
+        acquired.complete(true);
+      } catch (Throwable e) {
+        sent.completeExceptionally(e);
+        acquired.completeExceptionally(e);
+      }
+    });
+    return sent;
+  }
+
+  private <T> T await(CompletableFuture<T> awaited) throws IOException {
+    try {
+      return awaited.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      disconnect();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted while the server was awaited");
+      interrupted.initCause(e);
+      throw interrupted;
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException failed -> throw failed;
+        case RuntimeException failed -> throw failed;
+        case Error failed -> throw failed;
+        case null, default -> throw new IOException("the call failed: " + e.getCause(), e);
+      }
+    }
+  }
+
+  private static IOException translated(IOException failed) {
+    IOException answer = failed;
+    if (failed instanceof CallCancelledException) {
+      answer = new SocketException("Socket closed");
+      answer.initCause(failed);
+    }
+    return SocketFailures.translate(answer);
+  }
+
+  /** Sends the request and those of its redirects. */
+  private Response send(Options options, Body body, @Nullable CompletableFuture<Boolean> acquired)
+      throws IOException {
+    String method = options.method();
+    Body sent = body;
+    boolean withContent = options.doOutput() && (held != null || options.streams());
+    Origin first = origin(url);
+    for (int followed = 0; ; followed++) {
+      URI uri = UrlSyntax.uri(url);
+      Origin origin = origin(url);
+      proxies = proxies(uri);
+      Authenticator authenticator =
+          options.authenticator() == null ? Authenticator.getDefault() : options.authenticator();
+      passwords = new Passwords(authenticator, options.field("Authorization") != null, url);
+      boolean forwarded = "http".equals(origin.scheme()) && !proxies.isEmpty();
+      Request request = Request.builder(origin, Method.of(method), UrlSyntax.target(url))
+          .headers(RequestFields.of(options, uri, withContent, origin.equals(first), forwarded))
+          .body(sent)
+          .build();
+      Response got = execute(options, request, acquired);
+      URL next = got.status().code() < 300 ? null : next(options, got);
+      CookieHandler cookies = CookieHandler.getDefault();
+      if (cookies != null) {
+        cookies.put(uri, ResponseFields.of(got).map());
+      }
+      if (next == null) {
+        return got;
+      }
+      got.close();
+      if (followed + 1 >= MOST_REDIRECTS) {
+        throw new ProtocolException("Server redirected too many  times (" + MOST_REDIRECTS + ")");
+      }
+      if (method.equals("POST")
+          && got.status().code() != 307
+          && !Boolean.getBoolean("http.strictPostRedirect")) {
+        method = "GET";
+        sent = Body.empty();
+        withContent = false;
+      }
+      url = next;
+    }
+  }
+
+  private List<Proxy> proxies(URI uri) throws IOException {
+    java.net.Proxy given = givenProxy;
+    java.net.ProxySelector selector = java.net.ProxySelector.getDefault();
+    List<java.net.Proxy> chosen;
+    if (given != null) {
+      chosen = List.of(given);
+    } else {
+      chosen = selector == null ? List.of() : selector.select(uri);
+    }
+    return UrlSyntax.proxies(chosen);
+  }
+
+  private static Origin origin(URL url) {
+    int port = url.getPort() < 0 ? url.getDefaultPort() : url.getPort();
+    return new Origin(url.getProtocol(), url.getHost(), port);
+  }
+
+  private Response execute(
+      Options options, Request request, @Nullable CompletableFuture<Boolean> acquired)
+      throws IOException {
+    Engines.Key key =
+        new Engines.Key(options.connectTimeout(), options.readTimeout(), options.tls());
+    ExchangeListener watch = new ExchangeListener() {
+      @Override
+      public void acquired(AttemptInfo attempt, ConnectionInfo on, boolean reused, Duration took) {
+        connection = on;
+        if (acquired != null) {
+          acquired.complete(true);
+        }
+      }
+    };
+    try {
+      return Engines.clients().call(key, client -> {
+        HttpCall made = client.newCall(request, watch);
+        call = made;
+        if (disconnected) {
+          made.cancel();
+        }
+        return ScopedValue.where(Engines.CURRENT, this).call(made::execute);
+      });
+    } catch (IOException e) {
+      throw translated(e);
+    }
+  }
+
+  // ---- redirects
+
+  /** Where a response redirects to; null if the caller gets it. */
+  private @Nullable URL next(Options options, Response got) throws IOException {
+    int code = got.status().code();
+    if (options.streams() && options.doOutput()) {
+      refuseToRepeat(options, got);
+    }
+    String location = got.headers().first(HeaderName.LOCATION);
+    boolean redirects = code >= 300 && code <= 307 && code != 304 && code != 305 && code != 306;
+    if (!redirects || location == null || !options.followRedirects()) {
+      return null;
+    }
+    URL next = UrlSyntax.resolve(url, location);
+    return next != null && next.getProtocol().equals(url.getProtocol()) ? next : null;
+  }
+
+  private static void refuseToRepeat(Options options, Response got) throws IOException {
+    int code = got.status().code();
+    String location = got.headers().first(HeaderName.LOCATION);
+    String why =
+        switch (code) {
+          case 401 -> "cannot retry due to server authentication, in streaming mode";
+          case 407 -> "cannot retry due to proxy authentication, in streaming mode";
+          case 300, 301, 302, 303, 307 ->
+            options.followRedirects() && location != null
+                ? "cannot retry due to redirection, in streaming mode"
+                : "";
+          default -> "";
+        };
+    if (!why.isEmpty()) {
+      got.close();
+      throw location == null
+          ? new HttpRetryException(why, code)
+          : new HttpRetryException(why, code, location);
+    }
+  }
+}
