@@ -10,8 +10,8 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
- * The meters of {@link HeddleMetrics} for pools and retries. Its timer of calls is omitted: Spring's
- * observation has the same name, {@code http.client.requests}, with other tags.
+ * The meters of {@link HeddleMetrics} for pools and retries. Its timer of calls is omitted, as the
+ * observation of Spring has the same name, {@code http.client.requests}, with other tags.
  */
 final class MicrometerMeters implements ClientMeters, SmartInitializingSingleton {
   private final ObjectProvider<MeterRegistry> registries;
