@@ -17,8 +17,8 @@ public final class LostConnectionException extends IOException {
   private final String advice;
 
   /**
-   * @param progress how far the message had come; null over HTTP/2, where it follows from the call's
-   *     phase
+   * @param progress how far the message had come; null over HTTP/2, where it follows from the
+   *     phase of the call
    * @param advice follows the message directly
    */
   public LostConnectionException(

@@ -103,7 +103,7 @@ public final class Hooks {
     }
   }
 
-  /** Returns Heddle's handler of http or https URLs; null for the JDK's own, and other protocols. */
+  /** Returns Heddle's handler of http and https URLs; null for the JDK's, and other protocols. */
   static @Nullable URLStreamHandler urlHandler(String protocol) {
     boolean ours = protocol.equals("http") || protocol.equals("https");
     if (!ours || !selection.targets().contains(Selection.Target.URLCONNECTION)) {

@@ -108,7 +108,7 @@ final class Exchange {
     return on != null && on.proxy() != null;
   }
 
-  /** Opens a connection, unless the request has content, which can only be sent together with it. */
+  /** Opens a connection, unless the request has content, which is sent together with it. */
   void connect(Options options) throws IOException {
     if (options.doOutput() || sending != null || response != null) {
       return;

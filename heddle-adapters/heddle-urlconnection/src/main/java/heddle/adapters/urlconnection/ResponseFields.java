@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The head of a response, as {@code HttpURLConnection} shows it: with the status line as field 0. */
+/** The head of a response, as {@code HttpURLConnection} shows it: field 0 is the status line. */
 final class ResponseFields {
   static final ResponseFields NONE = new ResponseFields(null, Headers.empty());
 

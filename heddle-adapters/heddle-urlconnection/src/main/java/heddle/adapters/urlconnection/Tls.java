@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param verifier null for the rules of HTTPS
  */
 record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
-  /** The verifier that every HttpsURLConnection has at first. It refuses; only its name is known. */
+  /** The verifier that each HttpsURLConnection has at first. It refuses; only its name is known. */
   private static final String DEFAULT_VERIFIER = "DefaultHostnameVerifier";
 
   private static final Map<SSLSocketFactory, SSLContext> CONTEXTS =
