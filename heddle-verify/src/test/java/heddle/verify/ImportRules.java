@@ -167,7 +167,8 @@ record ImportRules(String root) {
         .that(engineOutside(""))
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(root + "..", "java..", "javax..", "jdk.jfr..", "org.jspecify..", "");
+        .resideInAnyPackage(
+            root + "..", "java..", "javax..", "jdk.jfr..", "jdk.net..", "org.jspecify..", "");
   }
 
   private DescribedPredicate<JavaClass> engineOutside(String exempt) {
