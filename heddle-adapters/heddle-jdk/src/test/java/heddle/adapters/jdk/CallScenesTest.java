@@ -216,9 +216,9 @@ class CallScenesTest {
       HttpRequest request = Scene.to(peer, "/").build();
       scene.noteOutcome(() -> client.send(null, BodyHandlers.ofString()));
       scene.noteOutcome(() -> client.send(request, null));
-      scene.noteOutcome(() -> client.sendAsync(null, BodyHandlers.ofString()));
-      scene.noteOutcome(() -> client.sendAsync(request, null));
-      scene.noteOutcome(() -> client.sendAsync(request, null, null));
+      scene.noteOutcome(() -> client.sendAsync(null, BodyHandlers.ofString()).get());
+      scene.noteOutcome(() -> client.sendAsync(request, null).get());
+      scene.noteOutcome(() -> client.sendAsync(request, null, null).get());
       scene.noteOutcome(
           () -> client.sendAsync(request, BodyHandlers.ofString(), null).get().body());
       scene.noteOutcome(() -> client.awaitTermination(null));

@@ -442,7 +442,7 @@ class RequestScenesTest {
   @ParameterizedTest
   @ValueSource(strings = {"null", "empty", "direct", "socks", "http", "second", "refused"})
   void proxiesAreUsedAlike(String kind) throws Exception {
-    isTheSameOverBoth(scene -> scene.with(moving(scene, 302, "/there"), (unused, peer) -> {
+    isTheSameOverBoth(scene -> scene.with(moving(scene, 302, "/there"), (_, peer) -> {
       Proxy http =
           new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved("127.0.0.1", peer.port()));
       Proxy refused =
@@ -480,7 +480,7 @@ class RequestScenesTest {
       })
   void aTunnelThatIsRefusedEndsAlike(String head) throws Exception {
     for (boolean asks : new boolean[] {false, true}) {
-      isTheSameOverBoth(scene -> scene.with(scene.answering(head + EMPTY), (unused, peer) -> {
+      isTheSameOverBoth(scene -> scene.with(scene.answering(head + EMPTY), (_, peer) -> {
         HttpClient.Builder builder = scene
             .stack()
             .builder()
@@ -505,7 +505,7 @@ class RequestScenesTest {
   void aForwardingProxyThatAcceptsNoPasswordEndsAlike() throws Exception {
     isTheSameOverBoth(scene -> scene.with(
         scene.answering("HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"r\"\r\n" + EMPTY),
-        (unused, peer) -> {
+        (_, peer) -> {
           try (HttpClient client = scene
               .stack()
               .builder()
