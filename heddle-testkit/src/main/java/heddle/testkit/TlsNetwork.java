@@ -2,6 +2,7 @@ package heddle.testkit;
 
 import heddle.http.failure.TlsException;
 import heddle.transport.Channel;
+import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.Network;
 import heddle.transport.TlsHandshakeException;
@@ -76,13 +77,14 @@ public final class TlsNetwork implements Network {
             channel, protocols, HANDSHAKE.toNanos(), onAccept::accept, TlsNetwork::mustBeAClose)));
   }
 
-  /** A client, or the network, may close before the server has made its half of the handshake. */
+  /**
+   * A client, or the network, may close or reset the connection before the server has made its half
+   * of the handshake: a client that closes with the server's last records unread resets it.
+   */
   private static void mustBeAClose(@Nullable IOException failure) {
-    if (failure == null) {
-      return;
-    }
-    if (!(failure instanceof TlsHandshakeException handshake)
-        || handshake.reason() != TlsException.Reason.TRUNCATED) {
+    boolean refused = failure instanceof TlsHandshakeException handshake
+        && handshake.reason() != TlsException.Reason.TRUNCATED;
+    if (refused || failure instanceof DeadlinePassedException) {
       throw new AssertionError("the handshake failed", failure);
     }
   }
