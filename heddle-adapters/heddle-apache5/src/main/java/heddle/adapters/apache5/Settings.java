@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param silence how long the server may send nothing
  * @param idle how long an idle connection is kept; null for Heddle's default
  * @param age how long a connection takes new calls; null for Heddle's default
- * @param keepAlive whether the system probes silent connections
+ * @param keepAlive how the system probes silent connections; null if it does not
  * @param protocols names of TLS versions; empty for Heddle's default
  * @param cipherSuites names of TLS cipher suites; empty for Heddle's default
  * @param version of HTTP; null to negotiate it over TLS, and for HTTP/1.1 without TLS
@@ -35,7 +35,7 @@ record Settings(
     Duration silence,
     @Nullable Duration idle,
     @Nullable Duration age,
-    boolean keepAlive,
+    @Nullable KeepAlive keepAlive,
     List<String> protocols,
     List<String> cipherSuites,
     @Nullable HttpVersion version,
@@ -45,6 +45,35 @@ record Settings(
   static final Duration NO_LIMIT = Duration.ofDays(36_500);
 
   private static final Duration USUAL_CONNECT = Duration.ofMinutes(3);
+
+  /**
+   * When the system probes silent connections.
+   *
+   * @param idle after which silence; null for the system's setting
+   * @param interval between probes without an answer; null for the system's setting
+   */
+  record KeepAlive(@Nullable Duration idle, @Nullable Duration interval) {
+    /** What most systems use for the other one if only one of them is set. */
+    private static final Duration USUAL_IDLE = Duration.ofHours(2);
+
+    private static final Duration USUAL_INTERVAL = Duration.ofSeconds(75);
+
+    static @Nullable KeepAlive of(SocketConfig socket) {
+      Duration idle = seconds(socket.getTcpKeepIdle());
+      Duration interval = seconds(socket.getTcpKeepInterval());
+      if (!socket.isSoKeepAlive()) {
+        return null;
+      }
+      return idle == null && interval == null
+          ? new KeepAlive(null, null)
+          : new KeepAlive(
+              idle == null ? USUAL_IDLE : idle, interval == null ? USUAL_INTERVAL : interval);
+    }
+
+    private static @Nullable Duration seconds(int given) {
+      return given > 0 ? Duration.ofSeconds(given) : null;
+    }
+  }
 
   /**
    * Returns the settings of these configurations.
@@ -64,7 +93,7 @@ record Settings(
         silence,
         bound(connection.getIdleTimeout()),
         bound(connection.getTimeToLive()),
-        socket.isSoKeepAlive(),
+        KeepAlive.of(socket),
         names(tls.getSupportedProtocols()),
         names(tls.getSupportedCipherSuites()),
         version,
@@ -127,10 +156,11 @@ record Settings(
         "SocketConfig.rcvBufSize",
         socket.getRcvBufSize(),
         "the system sizes the buffers of Heddle's sockets; leave it out");
-    SocketConfig usual = SocketConfig.DEFAULT;
-    requireUsual("tcpKeepIdle", socket.getTcpKeepIdle(), usual.getTcpKeepIdle());
-    requireUsual("tcpKeepInterval", socket.getTcpKeepInterval(), usual.getTcpKeepInterval());
-    requireUsual("tcpKeepCount", socket.getTcpKeepCount(), usual.getTcpKeepCount());
+    require(
+        socket.getTcpKeepCount() <= 0 || socket.getTcpKeepCount() == usualCount(),
+        "SocketConfig.tcpKeepCount",
+        socket.getTcpKeepCount(),
+        "the system's own setting applies; omit it");
     require(
         socket.getSocksProxyAddress() == null,
         "SocketConfig.socksProxyAddress",
@@ -138,12 +168,8 @@ record Settings(
         "this adapter supports HTTP proxies only");
   }
 
-  private static void requireUsual(String option, int given, int usual) {
-    require(
-        given == usual || given <= 0,
-        "SocketConfig." + option,
-        given,
-        "the system's own setting applies; omit it");
+  private static int usualCount() {
+    return SocketConfig.DEFAULT.getTcpKeepCount();
   }
 
   private static @Nullable HttpVersion version(HttpVersionPolicy policy, boolean shares) {

@@ -68,7 +68,10 @@ final class Transport {
     if (settings.proxy() != null) {
       builder.proxy(settings.proxy()).authenticator(Tunnel.AUTHENTICATOR);
     }
-    if (settings.keepAlive()) {
+    Settings.KeepAlive probes = settings.keepAlive();
+    if (probes != null && probes.idle() != null && probes.interval() != null) {
+      builder.tcpKeepAlive(probes.idle(), probes.interval());
+    } else if (probes != null) {
       builder.tcpKeepAlive();
     }
     return builder.build();

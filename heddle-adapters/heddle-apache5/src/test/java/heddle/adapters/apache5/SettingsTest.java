@@ -3,6 +3,8 @@ package heddle.adapters.apache5;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -61,8 +63,6 @@ class SettingsTest {
         socket("soReuseAddress", c -> c.setSoReuseAddress(true)),
         socket("sndBufSize", c -> c.setSndBufSize(1000)),
         socket("rcvBufSize", c -> c.setRcvBufSize(1000)),
-        socket("tcpKeepIdle", c -> c.setTcpKeepIdle(777)),
-        socket("tcpKeepInterval", c -> c.setTcpKeepInterval(777)),
         socket("tcpKeepCount", c -> c.setTcpKeepCount(777)),
         socket(
             "socksProxyAddress",
@@ -206,8 +206,18 @@ class SettingsTest {
   @Test
   void keptAliveConnectionsMayBeProbed() throws Exception {
     HeddleConnectionManager manager = HeddleConnectionManager.builder()
-        .setDefaultSocketConfig(SocketConfig.custom().setSoKeepAlive(true).build())
+        .setDefaultSocketConfig(SocketConfig.custom()
+            .setSoKeepAlive(true)
+            .setTcpKeepIdle(777)
+            .setTcpKeepInterval(33)
+            .build())
         .build();
+    assertEquals(
+        new Settings.KeepAlive(Duration.ofSeconds(777), Duration.ofSeconds(33)),
+        manager
+            .routes
+            .settings(new HttpRoute(new HttpHost("http", "a.test", 80)))
+            .keepAlive());
     try (MockServer server = MockServer.start();
         CloseableHttpClient client =
             HttpClients.custom().setConnectionManager(manager).build()) {
@@ -232,10 +242,10 @@ class SettingsTest {
       assertEquals(Duration.ofSeconds(7), routes.settings(other).silence());
       SocketConfig still = SocketConfig.custom().setSoKeepAlive(false).build();
       manager.setSocketConfigResolver(route -> route.equals(other) ? still : null);
-      assertFalse(routes.settings(other).keepAlive());
-      assertTrue(routes.settings(plain).keepAlive());
+      assertNull(routes.settings(other).keepAlive());
+      assertNotNull(routes.settings(plain).keepAlive());
       manager.setDefaultSocketConfig(still);
-      assertFalse(routes.settings(plain).keepAlive());
+      assertNull(routes.settings(plain).keepAlive());
       TlsConfig newest = TlsConfig.custom().setSupportedProtocols("TLSv1.3").build();
       manager.setTlsConfigResolver(host -> host.getPort() == 443 ? newest : null);
       assertEquals(List.of("TLSv1.3"), routes.settings(other).protocols());

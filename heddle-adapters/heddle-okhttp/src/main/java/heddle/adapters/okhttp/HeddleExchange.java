@@ -267,7 +267,8 @@ final class HeddleExchange {
         .receivedResponseAtMillis(System.currentTimeMillis())
         .build();
     RequestContent sending = content;
-    if (sending != null && events.isSendingContent() && sending.isCutOff()) {
+    boolean mayBeCutOff = sending != null && events.isSendingContent();
+    if (mayBeCutOff && state.listener != EventListener.NONE && sending.isCutOff()) {
       events.cutOff();
     }
     events.head(head);
