@@ -113,7 +113,7 @@ class UploadTest {
   @Test
   void publisherIsSentInChunks() throws Exception {
     Body body = Body.of(publisher("ab", "c"), Body.UNKNOWN);
-    assertEquals(CHUNKED + "2\r\nab\r\n1\r\nc\r\n0\r\n\r\n", posted(body, Trailers.none()));
+    assertEquals(CHUNKED + "3\r\nabc\r\n0\r\n\r\n", posted(body, Trailers.none()));
   }
 
   /** Publishes what is asked for on the asking thread. */

@@ -267,8 +267,8 @@ final class HeddleExchange {
         .receivedResponseAtMillis(System.currentTimeMillis())
         .build();
     RequestContent sending = content;
-    boolean mayBeCutOff = sending != null && events.isSendingContent();
-    if (mayBeCutOff && state.listener != EventListener.NONE && sending.isCutOff()) {
+    boolean heard = events.isSendingContent() && state.listener != EventListener.NONE;
+    if (heard && sending != null && sending.isCutOff()) {
       events.cutOff();
     }
     events.head(head);
