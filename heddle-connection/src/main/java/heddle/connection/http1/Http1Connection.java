@@ -76,7 +76,7 @@ public final class Http1Connection implements Connection, ChannelListener {
   /** What broke the channel, if anything did; written before {@code closed} is set for it. */
   private volatile @Nullable IOException brokenBy;
 
-  /** Whether the peer has ended its output in order; written before {@code closed} is set for it. */
+  /** Whether the peer has ended its output in order; written before {@code closed} is set. */
   private volatile boolean endedByPeer;
 
   /** The idle timeout that the first response announced; written by the call that got it. */
