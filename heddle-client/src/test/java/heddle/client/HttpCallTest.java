@@ -13,6 +13,8 @@ import heddle.client.spi.ExchangeListener;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.CallCancelledException;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,6 +37,11 @@ class HttpCallTest {
       c.send(SIX);
       c.expectEnd();
     });
+  }
+
+  /** In virtual time, so the server has the request for certain. */
+  private void letRequestArrive() throws IOException {
+    world.network.sleep(Duration.ofSeconds(1));
   }
 
   private static void assertUnconnected(ClientWorld world) {
@@ -95,7 +102,7 @@ class HttpCallTest {
         peer -> {
           HttpCall call = world.client.newCall(Request.get(peer.url("/")));
           CompletableFuture<Response> future = call.executeAsync();
-          world.until(() -> world.inUse() == 1);
+          letRequestArrive();
           assertEquals(HttpCall.State.RUNNING, call.state());
           call.cancel();
           call.cancel();
@@ -113,7 +120,7 @@ class HttpCallTest {
         peer -> {
           HttpCall call = world.client.newCall(Request.get(peer.url("/")));
           CompletableFuture<Response> future = call.executeAsync();
-          world.until(() -> world.inUse() == 1);
+          letRequestArrive();
           assertTrue(future.cancel(false));
           assertEquals(HttpCall.State.CANCELLED, call.state());
           world.until(() -> world.pool().open() == 0);
@@ -141,7 +148,7 @@ class HttpCallTest {
         peer -> {
           HttpCall call = world.client.newCall(Request.get(peer.url("/")));
           ClientWorld.Running running = world.start(call::execute);
-          world.until(() -> world.inUse() == 1);
+          letRequestArrive();
           call.cancel();
           world.untilOver(running.outcome());
           assertFalse(running.interrupted().get());
