@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.TunnelProxy;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.transport.tls.TlsOptions;
@@ -126,7 +127,7 @@ class TlsTest {
         Stack.Running running = through(proxy, stack, false)) {
       assertEquals("200 safe", running.get(server.url("/")));
       assertEquals("200 safe", running.get(server.url("/")));
-      assertEquals(1, proxy.heads.size());
+      assertEquals(1, proxy.heads().size());
     }
   }
 
@@ -138,7 +139,7 @@ class TlsTest {
         Stack.Running running = through(proxy, stack, true)) {
       assertEquals("200 safe", running.get(server.url("/")));
       assertEquals("200 safe", running.get(server.url("/")));
-      assertEquals(2, proxy.heads.size());
+      assertEquals(2, proxy.heads().size());
       assertTrue(
           server.requests().stream().allMatch(each -> each.header("Proxy-Authorization") == null));
       assertEquals(0, running.pool().getTotalStats().getLeased());

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.HttpVersion;
+import heddle.testkit.TunnelProxy;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.RecordedRequest;
@@ -251,7 +252,7 @@ class Http2Test {
       assertEquals("safe", response.getBodyText());
       // Apache's own upgrades a tunnel to TLS and continues with HTTP/1.1.
       assertEquals(stack == Stack.HEDDLE ? HTTP_2 : response.getVersion(), response.getVersion());
-      assertEquals(1, proxy.heads.size());
+      assertEquals(1, proxy.heads().size());
     }
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.TunnelProxy;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.RecordedRequest;
@@ -102,10 +103,13 @@ class TunnelTest {
       assertEquals("200 safe", get(running, server, context));
       assertEquals("200 safe", get(running, server, context));
       assertNotNull(context.getSSLSession());
-      assertEquals(1, proxy.heads.size());
+      assertEquals(1, proxy.heads().size());
       assertTrue(
-          proxy.heads.getFirst().startsWith("CONNECT localhost:" + server.port() + " HTTP/1.1\r\n"),
-          proxy.heads::toString);
+          proxy
+              .heads()
+              .getFirst()
+              .startsWith("CONNECT localhost:" + server.port() + " HTTP/1.1\r\n"),
+          proxy.heads()::toString);
     }
   }
 
@@ -116,8 +120,8 @@ class TunnelTest {
         TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
         Stack.Running running = start(stack, proxy)) {
       assertEquals("200 safe", get(running, server, knowing()));
-      assertEquals(2, proxy.heads.size());
-      assertFalse(proxy.heads.getFirst().contains("Proxy-Authorization"));
+      assertEquals(2, proxy.heads().size());
+      assertFalse(proxy.heads().getFirst().contains("Proxy-Authorization"));
       assertEquals(0, running.pool().getTotalStats().getLeased());
     }
   }
@@ -133,8 +137,8 @@ class TunnelTest {
         Stack.Running running = start(stack, proxy)) {
       assertEquals("200 safe", get(running, server, knowing()));
       assertTrue(
-          proxy.heads.getLast().contains("uri=\"localhost:" + server.port() + "\""),
-          proxy.heads::toString);
+          proxy.heads().getLast().contains("uri=\"localhost:" + server.port() + "\""),
+          proxy.heads()::toString);
     }
   }
 
@@ -149,7 +153,7 @@ class TunnelTest {
       HttpClientContext context = knowing();
       context.resetAuthExchange(host(proxy), scheme);
       assertEquals("200 safe", get(running, server, context));
-      assertEquals(1, proxy.heads.size());
+      assertEquals(1, proxy.heads().size());
     }
   }
 
@@ -245,7 +249,7 @@ class TunnelTest {
         assertEquals("200 safe", get(running, server, HttpClientContext.create()));
         AsyncStack.assertNothingIsLeased(running);
         assertEquals("200 safe", get(running, server, HttpClientContext.create()));
-        assertEquals(1, proxy.heads.size());
+        assertEquals(1, proxy.heads().size());
         AsyncStack.assertNothingIsLeased(running);
       }
     }
@@ -257,8 +261,8 @@ class TunnelTest {
           TunnelProxy proxy = new TunnelProxy(TunnelTest::askForBasic);
           AsyncStack.Running running = over(stack, proxy)) {
         assertEquals("200 safe", get(running, server, knowing()));
-        assertEquals(2, proxy.heads.size());
-        assertFalse(proxy.heads.getFirst().contains("Proxy-Authorization"));
+        assertEquals(2, proxy.heads().size());
+        assertFalse(proxy.heads().getFirst().contains("Proxy-Authorization"));
         AsyncStack.assertNothingIsLeased(running);
       }
     }
@@ -274,7 +278,7 @@ class TunnelTest {
         HttpClientContext context = knowing();
         context.resetAuthExchange(host(proxy), scheme);
         assertEquals("200 safe", get(running, server, context));
-        assertEquals(1, proxy.heads.size());
+        assertEquals(1, proxy.heads().size());
         AsyncStack.assertNothingIsLeased(running);
       }
     }

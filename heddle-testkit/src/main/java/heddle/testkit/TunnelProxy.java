@@ -1,4 +1,4 @@
-package heddle.adapters.apache4;
+package heddle.testkit;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,24 +11,36 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A proxy that opens tunnels to this machine, for any host. */
-final class TunnelProxy implements AutoCloseable {
+/**
+ * A proxy on loopback that opens tunnels (RFC 9110 section 9.3.6) to this machine, whatever host a
+ * request names. Thread-safe.
+ */
+public final class TunnelProxy implements AutoCloseable {
   private final ServerSocket listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   private final Function<String, String> answers;
 
-  /** The requests that it got, head by head. */
-  final List<String> heads = new CopyOnWriteArrayList<>();
+  private final List<String> heads = new CopyOnWriteArrayList<>();
 
   /**
-   * @param answers a head's response, empty for the tunnel
+   * Starts a proxy.
+   *
+   * @param answers returns the response to the head of a request, or an empty text to open the
+   *     tunnel
+   * @throws IOException if it cannot listen
    */
-  TunnelProxy(Function<String, String> answers) throws IOException {
+  public TunnelProxy(Function<String, String> answers) throws IOException {
     this.answers = answers;
     Thread.ofVirtual().start(this::accept);
   }
 
-  int port() {
+  /** The port that the system has chosen. */
+  public int port() {
     return listening.getLocalPort();
+  }
+
+  /** The heads of the requests received so far, in order. */
+  public List<String> heads() {
+    return List.copyOf(heads);
   }
 
   private void accept() {
@@ -38,7 +50,7 @@ final class TunnelProxy implements AutoCloseable {
         Thread.ofVirtual().start(() -> serve(client));
       }
     } catch (IOException e) {
-      // The test is over.
+      // Closed.
     }
   }
 
@@ -90,6 +102,7 @@ final class TunnelProxy implements AutoCloseable {
     return "";
   }
 
+  /** Stops listening. Open tunnels end when one of their sides closes. */
   @Override
   public void close() throws IOException {
     listening.close();
