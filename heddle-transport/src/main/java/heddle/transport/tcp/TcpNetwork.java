@@ -109,7 +109,7 @@ public final class TcpNetwork implements Network {
     }
 
     /**
-     * The system probes connections on which nothing is sent, at these times instead of its own.
+     * Has the system probe idle connections, at these times instead of its defaults.
      *
      * @param idle how long a connection is silent before the first probe (TCP_KEEPIDLE)
      * @param interval how long a probe waits for an answer before the next one (TCP_KEEPINTERVAL)

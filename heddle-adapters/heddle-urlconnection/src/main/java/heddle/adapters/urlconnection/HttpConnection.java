@@ -91,7 +91,7 @@ final class HttpConnection extends HttpURLConnection {
   public OutputStream getOutputStream() throws IOException {
     if (!doOutput) {
       throw new ProtocolException(
-          "cannot write to a URLConnection" + " if doOutput=false - call setDoOutput(true)");
+          "cannot write to a URLConnection if doOutput=false - call setDoOutput(true)");
     }
     if (method.equals("GET")) {
       method = "POST";

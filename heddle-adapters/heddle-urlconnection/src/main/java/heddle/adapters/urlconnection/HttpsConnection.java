@@ -97,7 +97,7 @@ final class HttpsConnection extends HttpsURLConnection {
   public OutputStream getOutputStream() throws IOException {
     if (!doOutput) {
       throw new ProtocolException(
-          "cannot write to a URLConnection" + " if doOutput=false - call setDoOutput(true)");
+          "cannot write to a URLConnection if doOutput=false - call setDoOutput(true)");
     }
     if (method.equals("GET")) {
       method = "POST";
