@@ -57,14 +57,15 @@ public final class InboundBody extends Body {
     /** On the reader's thread: what to throw for a failure. */
     IOException explain(Exception failure);
 
-    /** On the reader's thread: the exception that reading throws; before {@link #abandoned}. */
+    /** On the reader's thread: the exception that reading throws; before {@link #finished}. */
     default void failed(IOException failure) {}
 
-    /** On the reader's thread, once: all was read, or had arrived when the body was closed. */
-    default void consumed() {}
-
-    /** On the reader's thread, once, instead of {@link #consumed}: the rest will not be read. */
-    default void abandoned() {}
+    /**
+     * On the reader's thread, once: nothing more will be read.
+     *
+     * @param complete whether all was read, or had arrived when the body was closed
+     */
+    default void finished(boolean complete) {}
   }
 
   /** Larger content goes to its reader in pieces, even if all of it arrives at once. */
@@ -184,15 +185,11 @@ public final class InboundBody extends Body {
     finish(isComplete());
   }
 
-  private void finish(boolean consumed) {
+  private void finish(boolean complete) {
     if (over.compareAndSet(false, true)) {
       // Before the source goes on to the next message, which must not find it paused.
       queue.discard();
-      if (consumed) {
-        source.consumed();
-      } else {
-        source.abandoned();
-      }
+      source.finished(complete);
     }
   }
 

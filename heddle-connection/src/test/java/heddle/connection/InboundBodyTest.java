@@ -173,13 +173,8 @@ class InboundBodyTest {
     }
 
     @Override
-    public void consumed() {
-      calls.add("consumed");
-    }
-
-    @Override
-    public void abandoned() {
-      calls.add("abandoned");
+    public void finished(boolean complete) {
+      calls.add(complete ? "consumed" : "abandoned");
     }
 
     @Override

@@ -282,13 +282,8 @@ final class Http2Exchange implements InboundBody.Source {
   }
 
   @Override
-  public void consumed() {
-    connection.end(this, true);
-  }
-
-  @Override
-  public void abandoned() {
-    connection.end(this, false);
+  public void finished(boolean complete) {
+    connection.end(this, complete);
   }
 
   @Override
