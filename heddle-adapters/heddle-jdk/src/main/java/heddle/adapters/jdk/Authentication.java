@@ -1,6 +1,5 @@
 package heddle.adapters.jdk;
 
-import heddle.adapters.jdk.KnownPasswords.Known;
 import heddle.client.spi.Proxy;
 import heddle.http.Challenge;
 import heddle.http.Credentials;
@@ -18,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,10 +35,63 @@ final class Authentication {
   private static final int RETRIES = Integer.getInteger("jdk.httpclient.auth.retrylimit", 3);
 
   private final @Nullable Authenticator authenticator;
-  private final KnownPasswords passwords;
-  private final Way way;
+  private final Passwords passwords;
+  private final Route route;
   private final Round proxy = new Round();
   private Round server = new Round();
+
+  /**
+   * Accepted credentials.
+   *
+   * @param space a prefix of URIs, or a proxy
+   * @param field the value of Authorization; null for a proxy
+   */
+  private record Known(String space, Proxy.Credentials credentials, @Nullable String field) {}
+
+  /**
+   * Credentials that servers and proxies have accepted, which are then sent preemptively: to a server
+   * for the directory of the URI and everything below it (RFC 7617 section 2.2). Thread-safe.
+   */
+  static final class Passwords {
+    /** The maximum number of entries. The oldest are evicted. */
+    private static final int MOST = 1000;
+
+    private final List<Known> all = new CopyOnWriteArrayList<>();
+
+    static String spaceOf(URI uri) {
+      String path = uri.normalize().getRawPath();
+      String folder =
+          path == null || path.isEmpty() ? "/" : path.substring(0, path.lastIndexOf('/') + 1);
+      return Messages.origin(uri) + folder;
+    }
+
+    static String spaceOf(Proxy proxy) {
+      return "proxy " + proxy.host() + ":" + proxy.port() + "/";
+    }
+
+    /** Returns the credentials for this space or one above it; null for none. */
+    @Nullable
+    Known find(String space) {
+      for (Known each : all) {
+        if (space.startsWith(each.space())) {
+          return each;
+        }
+      }
+      return null;
+    }
+
+    void remember(Known accepted) {
+      all.removeIf(each -> each.space().equals(accepted.space()));
+      if (all.size() >= MOST) {
+        all.removeFirst();
+      }
+      all.add(accepted);
+    }
+
+    void forget(Known refused) {
+      all.remove(refused);
+    }
+  }
 
   /** The credentials sent to the server or the proxy. */
   private static final class Round {
@@ -54,10 +107,10 @@ final class Authentication {
   /**
    * @param authenticator null for none: the caller gets 401 and 407
    */
-  Authentication(@Nullable Authenticator authenticator, KnownPasswords passwords, Way way) {
+  Authentication(@Nullable Authenticator authenticator, Passwords passwords, Route route) {
     this.authenticator = authenticator;
     this.passwords = passwords;
-    this.way = way;
+    this.route = route;
   }
 
   /** The JDK's own properties disable schemes. By default they disable Basic for tunnels. */
@@ -74,32 +127,32 @@ final class Authentication {
   /** Begins a request for another URI, which must not get the previous server's credentials. */
   void begin(HttpRequest request) {
     server = new Round();
-    Proxy through = way.proxy();
+    Proxy through = route.proxy();
     if (through != null) {
       beginWith(through, request);
     }
     if (authenticator != null && request.headers().firstValue("Authorization").isEmpty()) {
-      server.shown = passwords.find(KnownPasswords.spaceOf(request.uri()));
+      server.shown = passwords.find(Passwords.spaceOf(request.uri()));
       server.known = server.shown != null;
     }
   }
 
   private void beginWith(Proxy through, HttpRequest request) {
-    boolean tunnel = way.tunnels(request.uri());
+    boolean tunnel = route.tunnels(request.uri());
     if (!isBasicAllowed(tunnel)) {
       return;
     }
     Proxy.Credentials own = tunnel ? given(request) : null;
     if (own != null) {
-      way.show(own);
+      route.show(own);
       return;
     }
     if (proxy.shown == null && authenticator != null && !hasOwnForProxy(request)) {
-      proxy.shown = passwords.find(KnownPasswords.spaceOf(through));
+      proxy.shown = passwords.find(Passwords.spaceOf(through));
       proxy.known = proxy.shown != null;
     }
     if (tunnel && proxy.shown != null) {
-      way.show(proxy.shown.credentials());
+      route.show(proxy.shown.credentials());
     }
   }
 
@@ -130,13 +183,13 @@ final class Authentication {
 
   /**
    * The value of Proxy-Authorization for a request that a proxy forwards; null for none.
-   * Credentials for tunnels are set by {@link Way#show}. These are not part of the route, so that
+   * Credentials for tunnels are set by {@link Route#show}. These are not part of the route, so that
    * the connection to the proxy is reused after they were sent.
    */
   @Nullable
   String proxyField(HttpRequest request) {
     Known shown = proxy.shown;
-    return shown == null || !way.forwards(request.uri()) || hasOwnForProxy(request)
+    return shown == null || !route.forwards(request.uri()) || hasOwnForProxy(request)
         ? null
         : basic(shown.credentials(), StandardCharsets.UTF_8);
   }
@@ -159,10 +212,10 @@ final class Authentication {
       return false;
     }
     if (status == PROXY_AUTHENTICATION_REQUIRED) {
-      if (way.forwards(request.uri())) {
+      if (route.forwards(request.uri())) {
         return answersProxy(request, headers);
       }
-      if (way.proxy() == null) {
+      if (route.proxy() == null) {
         refuseToIdentify(request, headers);
       }
       return false;
@@ -198,7 +251,7 @@ final class Authentication {
     Charset charset = "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
         ? StandardCharsets.UTF_8
         : StandardCharsets.ISO_8859_1;
-    server.shown = new Known(KnownPasswords.spaceOf(uri), credentials, basic(credentials, charset));
+    server.shown = new Known(Passwords.spaceOf(uri), credentials, basic(credentials, charset));
     server.known = false;
     return true;
   }
@@ -209,13 +262,13 @@ final class Authentication {
    * @param headers of its 407
    */
   boolean answersProxy(HttpRequest request, Headers headers) throws IOException {
-    Proxy through = way.proxy();
+    Proxy through = route.proxy();
     if (authenticator == null || through == null || hasOwnForProxy(request)) {
       return false;
     }
     Challenge challenge =
         basic(headers, HeaderName.PROXY_AUTHENTICATE, PROXY_AUTHENTICATION_REQUIRED);
-    boolean tunnel = way.tunnels(request.uri());
+    boolean tunnel = route.tunnels(request.uri());
     if (challenge == null || !isBasicAllowed(tunnel)) {
       return false;
     }
@@ -227,10 +280,10 @@ final class Authentication {
         challenge,
         tunnel ? null : request.uri(),
         RequestorType.PROXY);
-    proxy.shown = new Known(KnownPasswords.spaceOf(through), credentials, null);
+    proxy.shown = new Known(Passwords.spaceOf(through), credentials, null);
     proxy.known = false;
     if (tunnel) {
-      way.show(credentials);
+      route.show(credentials);
     }
     return true;
   }

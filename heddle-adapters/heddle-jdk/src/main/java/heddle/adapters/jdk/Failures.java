@@ -1,12 +1,13 @@
 package heddle.adapters.jdk;
 
-import heddle.adapters.jdk.Words.Spoken;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
+import heddle.http.HttpVersion;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.ConnectionLostException.Progress;
+import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.RequestNotProcessedException;
@@ -25,8 +26,31 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** Translates Heddle's failures into those of the JDK's client, with Heddle's as the cause. */
+/**
+ * Translates Heddle's failures into those of the JDK's client, with Heddle's as the cause. The
+ * messages of the JDK's client, which callers check, are prepended to Heddle's, which say more.
+ */
 final class Failures {
+  /** By the error codes of RFC 9113 section 7. Unknown codes are reported as INTERNAL_ERROR. */
+  private static final String[] RESETS = {
+    "Not an error",
+    "Protocol error",
+    "Internal error",
+    "Flow control error",
+    "Settings timeout",
+    "Stream is closed",
+    "Frame size error",
+    "Stream not processed",
+    "Stream cancelled",
+    "Compression state not updated",
+    "TCP Connection error on CONNECT",
+    "Processing capacity exceeded",
+    "Negotiated TLS parameters not acceptable",
+    "Use HTTP/1.1 for request",
+  };
+
+  private static final String MALFORMED = "malformed response: ";
+
   private Failures() {}
 
   /** Whether a connection was lost before any byte of a response had arrived. */
@@ -37,9 +61,10 @@ final class Failures {
   /**
    * Returns what an asynchronous call fails with: the failure itself if it is not Heddle's.
    *
-   * @param spoken the version of HTTP on the connection of the call
+   * @param spoken the version of HTTP on the connection of the call; null for HTTP/2 if the server
+   *     has accepted the offer of h2c, otherwise HTTP/1.1
    */
-  static Throwable of(Throwable failure, Spoken spoken) {
+  static Throwable of(Throwable failure, @Nullable HttpVersion spoken) {
     // Without advice, which would be in the terms of Heddle's API.
     String message = failure instanceof HttpException e ? e.problem() : failure.getMessage();
     return switch (failure) {
@@ -49,12 +74,10 @@ final class Failures {
         isOutOfTime(e) ? connectTimedOut(e) : caused(new ConnectException(message), e);
       case AcquireTimeoutException e -> connectTimedOut(e);
       case DeadlineExceededException e -> isConnecting(e) ? connectTimedOut(e) : timedOut(e);
-      case MalformedMessageException e ->
-        caused(new ProtocolException(Words.ofMalformed(e) + message), e);
-      case ConnectionLostException e ->
-        caused(new IOException(Words.ofLoss(e, spoken) + message), e);
+      case MalformedMessageException e -> caused(new ProtocolException(wordsOf(e) + message), e);
+      case ConnectionLostException e -> caused(new IOException(wordsOf(e, spoken) + message), e);
       case StreamResetException e ->
-        caused(new IOException(Words.ofReset(e.code()) + ": " + message), e);
+        caused(new IOException("Received RST_STREAM: " + RESETS[e.code()] + ": " + message), e);
       case RequestNotProcessedException e ->
         caused(new IOException("request not processed by peer: " + message), e);
       case HttpException e -> caused(new IOException(message), e);
@@ -62,10 +85,49 @@ final class Failures {
     };
   }
 
-  /** As {@link #of(Throwable, Spoken)}, if the version is unknown. */
+  /** As {@link #of(Throwable, HttpVersion)}, if the version is unknown. */
   static Throwable of(Throwable failure) {
-    return of(failure, Spoken.HTTP_1_1);
+    return of(failure, HttpVersion.HTTP_1_1);
   }
+
+  // ---- words
+
+  /** Returns an empty string if the JDK's client has no message for it. */
+  private static String wordsOf(ConnectionLostException lost, @Nullable HttpVersion spoken) {
+    Progress progress = lost.progress();
+    // Of HTTP/1.1, a server that closes in order ends content without a length as it should.
+    boolean http2 = lost.isOfHttp2() || spoken == HttpVersion.HTTP_2;
+    boolean atEnd = http2 || spoken != HttpVersion.HTTP_1_1 || progress == Progress.CONTENT;
+    String end = atEnd && lost.closedBy() == Side.PEER ? "EOF reached while reading: " : "";
+    if (http2) {
+      return end;
+    }
+    return switch (progress) {
+      case NOTHING -> end + "HTTP/1.1 header parser received no bytes: ";
+      case SIZED_CONTENT -> "fixed content-length: ";
+      case CHUNKS -> "chunked transfer encoding: ";
+      case HEAD, CONTENT -> end;
+    };
+  }
+
+  /** Returns an empty string if the JDK's client has no message for it. */
+  private static String wordsOf(MalformedMessageException malformed) {
+    if (!malformed.isOfHttp2()) {
+      return "";
+    }
+    return switch (malformed.kind()) {
+      case UNKNOWN_PSEUDO_FIELD -> MALFORMED + "Unknown pseudo-header: ";
+      case MISPLACED_PSEUDO_FIELD -> MALFORMED + "Pseudo-header is not valid in context RESPONSE: ";
+      // One that comes behind a field is none.
+      case MISSING_STATUS ->
+        MALFORMED + "Unexpected pseudo-header, or no status code in response: ";
+      case PROHIBITED_FIELD -> MALFORMED + "Prohibited header name: ";
+      case BAD_FIELD -> MALFORMED + "Bad header: ";
+      case START_LINE, FRAMING, CODING, LIMIT, OTHER -> "protocol error: ";
+    };
+  }
+
+  // ---- kinds
 
   private static boolean isConnecting(HttpException e) {
     FailurePoint at = e.at();
@@ -84,8 +146,14 @@ final class Failures {
   }
 
   private static IOException connectTimedOut(IOException e) {
+    return connectTimedOut("; raise HttpClient.Builder.connectTimeout", e);
+  }
+
+  /** Callers of the JDK's client check the message of the cause. */
+  static IOException connectTimedOut(String advice, @Nullable IOException e) {
     String words = "HTTP connect timed out";
-    return caused(new HttpConnectTimeoutException(words), caused(new ConnectException(words), e));
+    return caused(
+        new HttpConnectTimeoutException(words + advice), caused(new ConnectException(words), e));
   }
 
   private static IOException timedOut(IOException e) {
@@ -100,7 +168,7 @@ final class Failures {
     return cause != null;
   }
 
-  private static <T extends IOException> T caused(T exception, Throwable cause) {
+  private static <T extends IOException> T caused(T exception, @Nullable Throwable cause) {
     exception.initCause(cause);
     return exception;
   }

@@ -5,18 +5,23 @@ import org.jspecify.annotations.Nullable;
 
 /** Called by {@code HttpClient.newBuilder()} when the agent of heddle-agent is installed. */
 public final class HeddleBuilders {
-  /** Bound while the JDK's own client is built, for example for WebSockets. */
-  private static final ScopedValue<Boolean> STOCK = ScopedValue.newInstance();
+  /** True while the JDK's own client is built, for example for WebSockets. */
+  private static final ThreadLocal<Boolean> STOCK = ThreadLocal.withInitial(() -> false);
 
   private HeddleBuilders() {}
 
   /** Returns Heddle's builder; null while the JDK's own client is built. */
   public static HttpClient.@Nullable Builder newBuilder() {
-    return STOCK.isBound() ? null : HeddleHttpClient.newBuilder();
+    return STOCK.get() ? null : HeddleHttpClient.newBuilder();
   }
 
   /** Returns the JDK's own builder, with or without the agent. */
   static HttpClient.Builder stock() {
-    return ScopedValue.where(STOCK, true).call(HttpClient::newBuilder);
+    STOCK.set(true);
+    try {
+      return HttpClient.newBuilder();
+    } finally {
+      STOCK.remove();
+    }
   }
 }

@@ -38,12 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeddleHttpClient extends HttpClient {
   private final Settings settings;
-  private final Shared shared;
+  private final Calls calls;
   private final StockClient stock;
 
   private HeddleHttpClient(Settings settings, List<Consumer<HttpClient.Builder>> given) {
     this.settings = settings;
-    this.shared = Shared.with(settings);
+    this.calls = new Calls(settings);
     this.stock = new StockClient(settings, given);
   }
 
@@ -285,13 +285,13 @@ public final class HeddleHttpClient extends HttpClient {
   @Override
   public <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    return new JdkCall<>(shared, request, handler).send();
+    return new JdkCall<>(calls, request, handler).send();
   }
 
   @Override
   public <T> CompletableFuture<HttpResponse<T>> sendAsync(
       HttpRequest request, BodyHandler<T> handler) {
-    return new JdkCall<>(shared, request, handler).start();
+    return new JdkCall<>(calls, request, handler).start();
   }
 
   /**
@@ -315,21 +315,21 @@ public final class HeddleHttpClient extends HttpClient {
 
   @Override
   public void shutdown() {
-    shared.calls().shutdown();
+    calls.shutdown();
     stock.shutdown();
   }
 
   /** Aborts running calls: they and bodies that are still read fail with IOException. */
   @Override
   public void shutdownNow() {
-    shared.calls().shutdownNow();
+    calls.shutdownNow();
     stock.shutdownNow();
   }
 
   @Override
   public boolean awaitTermination(Duration duration) throws InterruptedException {
     long start = System.nanoTime();
-    if (!shared.calls().awaitTermination(duration)) {
+    if (!calls.awaitTermination(duration)) {
       return false;
     }
     return stock.awaitTermination(duration.minusNanos(System.nanoTime() - start));
@@ -337,6 +337,6 @@ public final class HeddleHttpClient extends HttpClient {
 
   @Override
   public boolean isTerminated() {
-    return shared.calls().isTerminated() && stock.isTerminated();
+    return calls.isTerminated() && stock.isTerminated();
   }
 }

@@ -1,12 +1,24 @@
 package heddle.adapters.jdk;
 
-import heddle.adapters.jdk.Exchanges.Answer;
 import heddle.adapters.support.ContentDelivery;
 import heddle.adapters.support.TimeLimit;
+import heddle.client.HttpCall;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Trailers;
+import heddle.http.failure.ProxyException;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.http.HttpConnectTimeoutException;
+import java.io.InterruptedIOException;
+import java.net.CookieHandler;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
@@ -14,6 +26,7 @@ import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -22,21 +35,42 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A call of the JDK's client. Can be made once. */
+/**
+ * A call of the JDK's client, made once. One thread sends its requests, one after the other, until
+ * there is a response for the caller, and handles cookies, redirects and challenges. Any thread may
+ * end the call.
+ */
 final class JdkCall<T> {
-  private final Shared shared;
-  private final HttpRequest request;
+  private final Calls calls;
+  private final Settings settings;
+  private final HttpRequest first;
   private final BodyHandler<T> handler;
-  private final Exchanges<T> exchanges;
+  private final Route route;
+  private final Authentication authentication;
+  private final Watch watch = new Watch();
   private final @Nullable TimeLimit limit;
+  private int followed;
+
+  /**
+   * Whether the response is that of a proxy that refused a tunnel. Its content is not passed to the
+   * caller, as it is not the server's.
+   */
+  private boolean tunnelRefused;
+
+  /** The content of the latest request. */
+  private volatile Body content = Body.empty();
+
+  /** The latest request. Set before the reason is read; {@link #abort} sets that and reads this. */
+  private volatile @Nullable HttpCall running;
+
+  /** Null until the head of the response has arrived. Set and read as {@code running} is. */
+  private volatile @Nullable ContentDelivery<List<ByteBuffer>> delivery;
 
   /** Why the call was ended early; null if it was not. */
   private final AtomicReference<@Nullable Throwable> ended = new AtomicReference<>();
-
-  /** Null until the head of the response has arrived. */
-  private volatile @Nullable ContentDelivery<List<ByteBuffer>> delivery;
 
   /** The outcome of the call, even if the caller has stopped waiting for it. */
   private final CompletableFuture<HttpResponse<T>> outcome = new CompletableFuture<>();
@@ -45,22 +79,94 @@ final class JdkCall<T> {
   private final CompletableFuture<@Nullable Throwable> delivered = new CompletableFuture<>();
 
   /**
+   * The response for the caller.
+   *
+   * @param head the response without its body
+   */
+  private record Answer<T>(JdkResponse<T> head, Response response) {
+    /**
+     * Whether the length of the content is known from the head: always, except for chunked content.
+     */
+    boolean isSized() {
+      return head.request().method().equals("HEAD")
+          || !response.status().mayHaveContent()
+          || head.headers().firstValue("Transfer-Encoding").isEmpty();
+    }
+  }
+
+  /** Records the connection of a request, and when the request was written. */
+  private final class Watch implements ExchangeListener {
+    volatile @Nullable ConnectionInfo connection;
+
+    /** False over HTTP/2, where content may wait in the connection's queue. */
+    boolean writesAtOnce() {
+      ConnectionInfo on = connection;
+      return on != null && on.version() == HttpVersion.HTTP_1_1;
+    }
+
+    @Override
+    public void acquired(
+        AttemptInfo attempt, ConnectionInfo acquired, boolean reused, Duration took) {
+      connection = acquired;
+    }
+
+    @Override
+    public void requestSent(AttemptInfo attempt, Duration took) {
+      if (content instanceof PublishedBody published) {
+        published.sent();
+      }
+    }
+  }
+
+  /** The future of an asynchronous call, and its dependent stages. */
+  private static final class Cancellable<T extends @Nullable Object> extends CompletableFuture<T> {
+    private final JdkCall<?> call;
+
+    Cancellable(JdkCall<?> call) {
+      this.call = call;
+    }
+
+    /** Aborts the call if the flag is set and the stage is not completed. */
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+      if (!mayInterruptIfRunning || isDone()) {
+        return super.cancel(mayInterruptIfRunning);
+      }
+      // The exceptions that callers of the JDK's client expect.
+      CancellationException because = new CancellationException("Request cancelled");
+      IOException cause = new IOException("Request cancelled");
+      because.initCause(cause);
+      boolean cancelled = completeExceptionally(because);
+      call.outcome.completeExceptionally(because);
+      call.abort(cause);
+      return cancelled || isCancelled();
+    }
+
+    @Override
+    public <U extends @Nullable Object> CompletableFuture<U> newIncompleteFuture() {
+      return new Cancellable<>(call);
+    }
+  }
+
+  /**
    * @throws IllegalArgumentException if the request could not have been built
    */
-  JdkCall(Shared shared, HttpRequest request, BodyHandler<T> handler) {
-    this.shared = shared;
-    this.request = Messages.checked(request);
+  JdkCall(Calls calls, HttpRequest request, BodyHandler<T> handler) {
+    this.calls = calls;
+    this.settings = calls.settings;
+    this.first = Messages.checked(request);
     this.handler = Objects.requireNonNull(handler, "responseBodyHandler");
-    this.exchanges = new Exchanges<>(shared, this.request);
-    this.limit = request.timeout().map(this::limit).orElse(null);
+    this.route = Route.of(settings.routes(), first.uri());
+    this.authentication = new Authentication(settings.authenticator(), calls.passwords, route);
+    this.limit = first.timeout().map(this::limit).orElse(null);
   }
 
   private TimeLimit limit(Duration timeout) {
     long nanos = TimeUnit.NANOSECONDS.convert(timeout);
-    return new TimeLimit(nanos, () -> Thread.startVirtualThread(this::timedOut));
+    return new TimeLimit(nanos, () -> Thread.startVirtualThread(() -> timedOut(timeout)));
   }
 
-  // ---- blocking
+  // ---- calling
 
   /**
    * Makes the call on the calling thread.
@@ -71,7 +177,7 @@ final class JdkCall<T> {
     if (Thread.interrupted()) {
       throw new InterruptedException("interrupted before the call was made");
     }
-    shared.calls().begin(this);
+    calls.begin(this);
     startTimer();
     try {
       deliver(answer(), Signals.DIRECT);
@@ -89,49 +195,38 @@ final class JdkCall<T> {
     }
   }
 
-  // ---- asynchronous
-
-  /** Makes the call on a virtual thread. */
+  /**
+   * Makes the call on a virtual thread. Cancelling the future or a dependent stage with {@code
+   * cancel(true)} aborts the call, {@code cancel(false)} does not.
+   */
   CompletableFuture<HttpResponse<T>> start() {
-    CompletableFuture<HttpResponse<T>> answer = new CancellableFuture<>(this::cancel);
+    CompletableFuture<HttpResponse<T>> answer = new Cancellable<>(this);
     try {
-      shared.calls().begin(this);
+      calls.begin(this);
     } catch (IOException e) {
       answer.completeExceptionally(e);
       return answer;
     }
-    var _ = outcome.whenComplete((response, failure) ->
-        answer.defaultExecutor().execute(() -> tell(answer, response, failure)));
+    // Dependent stages must occupy neither Heddle's threads nor the client's executor. They see a
+    // failure in a CompletionException, as stages of stages do.
+    var _ = outcome.whenCompleteAsync(
+        (response, failure) -> {
+          if (failure == null) {
+            answer.complete(response);
+          } else {
+            answer.completeExceptionally(new CompletionException(failure));
+          }
+        },
+        answer.defaultExecutor());
     startTimer();
     Thread.ofVirtual().name("heddle-jdk-call").start(this::run);
     return answer;
   }
 
-  /**
-   * Completes the future. Dependent stages must occupy neither Heddle's threads nor the client's
-   * executor, so they run on the default executor of futures. They see a failure in a {@code
-   * CompletionException}, as stages of stages do.
-   */
-  private static <T> void tell(
-      CompletableFuture<HttpResponse<T>> answer,
-      @Nullable HttpResponse<T> response,
-      @Nullable Throwable failure) {
-    if (failure == null) {
-      answer.complete(response);
-    } else {
-      answer.completeExceptionally(new CompletionException(failure));
-    }
-  }
-
-  private void cancel(CancellationException because) {
-    outcome.completeExceptionally(because);
-    abort(Objects.requireNonNull(because.getCause()));
-  }
-
   private void run() {
     try {
       Answer<T> answer = answer();
-      Signals signals = Signals.on(shared.settings().executor());
+      Signals signals = Signals.on(settings.executor());
       boolean done = false;
       try {
         signals.run(() -> deliver(answer, signals));
@@ -146,19 +241,151 @@ final class JdkCall<T> {
     }
   }
 
-  // ---- the response
+  // ---- the requests
 
+  /**
+   * Sends requests until there is a response for the caller.
+   *
+   * @throws InterruptedException if the thread is interrupted
+   */
   private Answer<T> answer() throws IOException, InterruptedException {
-    Answer<T> answer = exchanges.run();
-    if (limit != null && !shared.settings().timesContent()) {
-      limit.end();
+    HttpRequest request = first;
+    JdkResponse<T> previous = null;
+    authentication.begin(request);
+    while (true) {
+      Response response = exchange(request);
+      boolean last = false;
+      try {
+        JdkResponse<T> head = new JdkResponse<>(
+            request,
+            response.status().code(),
+            Messages.headers(response.headers()),
+            response.version() == HttpVersion.HTTP_2 ? Version.HTTP_2 : Version.HTTP_1_1,
+            null,
+            previous,
+            watch.connection);
+        HttpRequest next = next(head, response.headers());
+        last = next == null;
+        if (next == null) {
+          if (limit != null && !settings.timesContent()) {
+            limit.end();
+          }
+          return new Answer<>(head, response);
+        }
+        previous = head;
+        request = next;
+      } finally {
+        if (!last) {
+          response.close();
+        }
+      }
     }
-    return answer;
   }
 
+  /** The next request; null if the caller gets this response. */
+  private @Nullable HttpRequest next(JdkResponse<T> head, Headers headers) throws IOException {
+    HttpRequest request = head.request();
+    CookieHandler cookies = settings.cookies();
+    if (cookies != null) {
+      cookies.put(request.uri(), head.headers().map());
+    }
+    int status = head.statusCode();
+    if (status == 204 && hasContent(head.headers())) {
+      throw new IOException("unexpected content length header with 204 response");
+    }
+    HttpRequest redirected =
+        Redirection.next(settings.redirects(), request, status, head.headers(), followed);
+    if (redirected != null) {
+      followed++;
+      authentication.begin(redirected);
+      return redirected;
+    }
+    return authentication.answers(request, status, headers) ? request : null;
+  }
+
+  private static boolean hasContent(HttpHeaders headers) {
+    return headers.firstValue("Transfer-Encoding").isPresent()
+        || !headers.firstValue("Content-Length").orElse("0").equals("0");
+  }
+
+  /** Sends a request, and again if a proxy requests credentials before it opens a tunnel. */
+  private Response exchange(HttpRequest request) throws IOException, InterruptedException {
+    content = PublishedBody.of(request.bodyPublisher().orElse(null), watch::writesAtOnce);
+    Request made =
+        Messages.request(request, settings, content, extra(request), route.forwards(request.uri()));
+    while (true) {
+      try {
+        return send(made);
+      } catch (ProxyException e) {
+        ProxyException.Answer refusal = e.answer();
+        if (e.reason() != ProxyException.Reason.AUTHENTICATION || refusal == null) {
+          throw e;
+        }
+        if (!authentication.answersProxy(request, refusal.headers())) {
+          tunnelRefused = true;
+          return Response.received(
+              refusal.status(),
+              HttpVersion.HTTP_1_1,
+              refusal.headers(),
+              Body.empty(),
+              Trailers.none());
+        }
+      }
+    }
+  }
+
+  /** The fields that the caller does not set: cookies and credentials. */
+  private Headers extra(HttpRequest request) throws IOException {
+    Headers.Builder extra = Headers.builder();
+    List<String> cookies = new ArrayList<>();
+    CookieHandler cookieHandler = settings.cookies();
+    if (cookieHandler != null) {
+      cookieHandler.get(request.uri(), request.headers().map()).forEach((name, values) -> {
+        Stream<String> valid = values.stream().filter(Messages::isFieldValue);
+        if (name.equalsIgnoreCase("Cookie")) {
+          valid.forEach(cookies::add);
+        } else if (name.equalsIgnoreCase("Cookie2")) {
+          valid.forEach(value -> extra.add("Cookie2", value));
+        }
+      });
+    }
+    cookies.addAll(request.headers().allValues("Cookie"));
+    if (!cookies.isEmpty()) {
+      extra.add(HeaderName.COOKIE, String.join("; ", cookies));
+    }
+    String credentials = authentication.field();
+    if (credentials != null) {
+      extra.add(HeaderName.AUTHORIZATION, credentials);
+    }
+    String forProxy = authentication.proxyField(request);
+    if (forProxy != null) {
+      extra.add(HeaderName.PROXY_AUTHORIZATION, forProxy);
+    }
+    return extra.build();
+  }
+
+  private Response send(Request request) throws IOException, InterruptedException {
+    watch.connection = null;
+    HttpCall call = calls.client.newCall(request, watch);
+    running = call;
+    if (ended.get() != null) {
+      call.cancel();
+    }
+    try {
+      return route.execute(call);
+    } catch (InterruptedIOException e) {
+      if (Thread.interrupted()) {
+        throw new InterruptedException("interrupted while the call was made");
+      }
+      throw e;
+    }
+  }
+
+  // ---- the response
+
   private void deliver(Answer<T> answer, Signals signals) {
-    if (answer.refusesTunnel()) {
-      outcome.complete(answer.withBody(null));
+    if (tunnelRefused) {
+      outcome.complete(answer.head());
       over(null);
       return;
     }
@@ -166,23 +393,23 @@ final class JdkCall<T> {
     try {
       BodySubscriber<T> subscriber = Objects.requireNonNull(
           handler.apply(answer.head()), "the BodyHandler returned null instead of a subscriber");
-      Body content = answer.response().body();
-      boolean arrived = content.inMemory() != null;
+      Body body = answer.response().body();
+      boolean arrived = body.inMemory() != null;
       ContentDelivery<List<ByteBuffer>> begun = new ContentDelivery<>(
-          content,
+          body,
           part -> List.of(part.asReadOnlyBuffer()),
           arrived && answer.isSized(),
           Failures::of,
           delivered::complete);
-      delivery = begun; // Before the reason is read: abort() sets the reason and then reads this.
+      delivery = begun;
       Throwable because = ended.get();
       if (because != null) {
         begun.fail(because);
       }
       begun.subscribe(arrived ? subscriber : signals.to(subscriber));
-      var _ = subscriber.getBody().whenComplete((body, failure) -> {
+      var _ = subscriber.getBody().whenComplete((value, failure) -> {
         if (failure == null) {
-          outcome.complete(answer.withBody(body));
+          outcome.complete(answer.head().withBody(value));
         } else {
           outcome.completeExceptionally(Failures.unwrapped(failure));
         }
@@ -193,27 +420,18 @@ final class JdkCall<T> {
       done = true;
     } finally {
       if (!done) {
-        closeQuietly(answer);
+        closeQuietly(answer.response());
       }
     }
   }
 
-  private void closeQuietly(Answer<T> answer) {
+  private static void closeQuietly(Response response) {
     try {
-      answer.response().close();
+      response.close();
     } catch (IOException e) {
       // The connection is closed anyway, and the handler's exception is more informative.
       return;
     }
-  }
-
-  private Throwable explained(Throwable failure) {
-    Throwable because = ended.get();
-    if (because != null) {
-      return because;
-    }
-    Throwable published = exchanges.publisherFailure();
-    return published == null ? Failures.of(failure, exchanges.spoken()) : published;
   }
 
   // ---- ending
@@ -224,11 +442,35 @@ final class JdkCall<T> {
       return;
     }
     ContentDelivery<?> begun = delivery;
-    if (begun == null) {
-      exchanges.cancel();
-    } else {
+    HttpCall latest = running;
+    if (begun != null) {
       begun.fail(because);
+    } else if (latest != null) {
+      latest.cancel();
     }
+  }
+
+  private Throwable explained(Throwable failure) {
+    Throwable because = ended.get();
+    if (because != null) {
+      return because;
+    }
+    Throwable published = content instanceof PublishedBody body ? body.failure() : null;
+    return published == null ? Failures.of(failure, spoken()) : published;
+  }
+
+  /** The version of the latest request's response, as {@link Failures#of} takes it. */
+  private @Nullable HttpVersion spoken() {
+    ConnectionInfo on = watch.connection;
+    HttpCall latest = running;
+    if (on == null || latest == null) {
+      return HttpVersion.HTTP_1_1;
+    }
+    if (on.version() == HttpVersion.HTTP_2) {
+      return HttpVersion.HTTP_2;
+    }
+    boolean offersH2c = latest.request().version() == null && !on.origin().isSecure();
+    return offersH2c ? null : HttpVersion.HTTP_1_1;
   }
 
   /**
@@ -240,7 +482,7 @@ final class JdkCall<T> {
     if (failure != null) {
       outcome.completeExceptionally(Failures.unwrapped(failure));
     }
-    shared.calls().end(this);
+    calls.end(this);
   }
 
   private void startTimer() {
@@ -250,20 +492,14 @@ final class JdkCall<T> {
     }
   }
 
-  private void timedOut() {
-    IOException late = lateness();
+  private void timedOut(Duration timeout) {
+    String advice = "; raise HttpRequest.Builder.timeout, which is " + timeout.toMillis() + " ms";
+    IOException late = watch.connection == null
+        ? Failures.connectTimedOut(advice, null)
+        : new HttpTimeoutException("request timed out" + advice);
     // A response that was returned may be read without a limit.
     if (outcome.completeExceptionally(late)) {
       abort(late);
     }
-  }
-
-  private IOException lateness() {
-    if (exchanges.isConnected()) {
-      return new HttpTimeoutException("request timed out");
-    }
-    IOException late = new HttpConnectTimeoutException("HTTP connect timed out");
-    late.initCause(new ConnectException("HTTP connect timed out"));
-    return late;
   }
 }

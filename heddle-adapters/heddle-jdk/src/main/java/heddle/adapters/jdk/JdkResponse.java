@@ -7,37 +7,29 @@ import java.net.http.HttpClient.Version;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.util.Optional;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A response of the JDK's. Immutable.
+ * A response of the JDK's, and the information for its body handler. Immutable.
  *
- * @param body null if the handler returned none, and for previous responses
+ * @param body null before the handler has returned one, and for previous responses
  * @param previous the previous response of the same call, which led to another request
  * @param connection that received it; null if unknown
  */
 record JdkResponse<T>(
     HttpRequest request,
-    ResponseHead head,
+    int statusCode,
+    HttpHeaders headers,
+    Version version,
     @Nullable T body,
     @Nullable HttpResponse<T> previous,
     @Nullable ConnectionInfo connection)
-    implements HttpResponse<T> {
-  @Override
-  public int statusCode() {
-    return head.statusCode();
-  }
-
-  @Override
-  public HttpHeaders headers() {
-    return head.headers();
-  }
-
-  @Override
-  public Version version() {
-    return head.version();
+    implements HttpResponse<T>, ResponseInfo {
+  JdkResponse<T> withBody(@Nullable T newBody) {
+    return new JdkResponse<>(request, statusCode, headers, version, newBody, previous, connection);
   }
 
   @Override
@@ -65,6 +57,6 @@ record JdkResponse<T>(
   /** Such as {@code (GET http://example.com/) 200}. */
   @Override
   public String toString() {
-    return "(" + request.method() + " " + request.uri() + ") " + statusCode();
+    return "(" + request.method() + " " + request.uri() + ") " + statusCode;
   }
 }

@@ -7,7 +7,6 @@ import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
-import heddle.http.Response;
 import java.net.URI;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpHeaders;
@@ -18,7 +17,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Converts requests and responses between the JDK and Heddle. */
 final class Messages {
@@ -59,7 +57,8 @@ final class Messages {
             origin(request.uri()), Method.of(request.method()), target(request.uri()))
         .headers(fields(request, settings, extra, forwarded))
         .body(body)
-        .version(version(request, settings));
+        // Null to negotiate it over TLS, and for HTTP/1.1 in cleartext.
+        .version(preferred(request, settings) == Version.HTTP_1_1 ? HttpVersion.HTTP_1_1 : null);
     if (request.expectContinue()) {
       made.expectContinue();
     }
@@ -68,11 +67,6 @@ final class Messages {
 
   private static Version preferred(HttpRequest request, Settings settings) {
     return request.version().orElse(settings.version());
-  }
-
-  /** Null to negotiate it over TLS, and for HTTP/1.1 in cleartext. */
-  private static @Nullable HttpVersion version(HttpRequest request, Settings settings) {
-    return preferred(request, settings) == Version.HTTP_1_1 ? HttpVersion.HTTP_1_1 : null;
   }
 
   static boolean isSecure(URI uri) {
@@ -137,27 +131,14 @@ final class Messages {
     return text.chars().allMatch(c -> c == '\t' || (c >= ' ' && c <= 0xFF && c != 0x7F));
   }
 
-  /** Converts the head of a response. */
-  static ResponseHead head(Response response) {
-    return head(response.status().code(), response.headers(), response.version());
-  }
-
-  static ResponseHead head(int status, Headers fields, HttpVersion version) {
+  /** Converts the fields of a response. Names are in lower case, as from the JDK's client. */
+  static HttpHeaders headers(Headers fields) {
     Map<String, List<String>> map = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     for (int i = 0; i < fields.size(); i++) {
-      // Names are in lower case, as from the JDK's client.
       map.computeIfAbsent(fields.name(i).lowerCase(), name -> new ArrayList<>(1))
           .add(fields.value(i));
     }
-    return new ResponseHead(
-        status,
-        HttpHeaders.of(map, (name, value) -> true),
-        version == HttpVersion.HTTP_2 ? Version.HTTP_2 : Version.HTTP_1_1);
-  }
-
-  /** Whether two URIs have the same scheme, host and port (RFC 9110 section 4.3.1). */
-  static boolean isSameOrigin(URI one, URI other) {
-    return origin(one).equals(origin(other));
+    return HttpHeaders.of(map, (name, value) -> true);
   }
 
   /** The scheme in lower case, such as {@code http}. */

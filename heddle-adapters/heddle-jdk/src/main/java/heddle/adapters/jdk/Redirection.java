@@ -66,7 +66,7 @@ final class Redirection {
   }
 
   private static HttpRequest to(URI target, HttpRequest request, int status) {
-    boolean elsewhere = !Messages.isSameOrigin(target, request.uri());
+    boolean elsewhere = !Messages.origin(target).equals(Messages.origin(request.uri()));
     HttpRequest.Builder next =
         HttpRequest.newBuilder(request, (name, value) -> !elsewhere || !OF_ORIGIN.contains(name));
     boolean isPost = request.method().equals("POST");

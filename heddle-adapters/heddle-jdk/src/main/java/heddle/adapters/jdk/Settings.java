@@ -111,7 +111,7 @@ record Settings(
             .close(Duration.ZERO)
             .build())
         .tls(Tls.options(context, parameters))
-        .proxies(origin -> Way.chosen())
+        .proxies(origin -> Route.chosen())
         .maxResponseHead(MAX_HEAD_BYTES, MAX_HEAD_BYTES / LEAST_FIELD_BYTES)
         .upgradeToH2c(true) // Not for requests of version HTTP/1.1, which set it.
         .retries(new Repetition())

@@ -14,8 +14,10 @@ final class StockClient {
   private final List<Consumer<HttpClient.Builder>> options;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by the lock.
-  private @Nullable HttpClient made;
+  /** Written under the lock; null until it is needed. */
+  private volatile @Nullable HttpClient made;
+
+  /** Guarded by the lock. */
   private boolean shutDown;
 
   /**
@@ -53,21 +55,13 @@ final class StockClient {
     return builder.build();
   }
 
-  private @Nullable HttpClient known() {
-    lock.lock();
-    try {
-      return made;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void shutdown() {
     lock.lock();
     try {
       shutDown = true;
-      if (made != null) {
-        made.shutdown();
+      HttpClient client = made;
+      if (client != null) {
+        client.shutdown();
       }
     } finally {
       lock.unlock();
@@ -76,19 +70,19 @@ final class StockClient {
 
   void shutdownNow() {
     shutdown();
-    HttpClient client = known();
+    HttpClient client = made;
     if (client != null) {
       client.shutdownNow();
     }
   }
 
   boolean awaitTermination(Duration duration) throws InterruptedException {
-    HttpClient client = known();
+    HttpClient client = made;
     return client == null || client.awaitTermination(duration);
   }
 
   boolean isTerminated() {
-    HttpClient client = known();
+    HttpClient client = made;
     return client == null || client.isTerminated();
   }
 }

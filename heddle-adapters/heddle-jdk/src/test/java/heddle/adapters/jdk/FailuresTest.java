@@ -284,6 +284,34 @@ class FailuresTest {
     }
   }
 
+  @Test
+  void timeoutsNameTheSettingThatRaisesThem() throws Exception {
+    Duration moment = Duration.ofMillis(200);
+    try (ScriptedPeer silent = ScriptedPeer.each(TcpNetwork.shared(), RawConnection::readToEnd);
+        HttpClient patient = Stack.HEDDLE.client();
+        HttpClient hasty = Stack.HEDDLE
+            .builder()
+            .proxy(HttpClient.Builder.NO_PROXY)
+            .connectTimeout(moment)
+            .build()) {
+      HttpRequest plain = to(silent.url("/")).timeout(moment).build();
+      assertEquals(
+          "request timed out; raise HttpRequest.Builder.timeout, which is 200 ms",
+          failure(patient, plain).getMessage());
+      String secure = "https://127.0.0.1:" + silent.port() + "/";
+      assertEquals(
+          "HTTP connect timed out; raise HttpRequest.Builder.timeout, which is 200 ms",
+          failure(patient, to(secure).timeout(moment).build()).getMessage());
+      assertEquals(
+          "HTTP connect timed out; raise HttpClient.Builder.connectTimeout",
+          failure(hasty, to(secure).build()).getMessage());
+    }
+  }
+
+  private static IOException failure(HttpClient client, HttpRequest request) {
+    return assertThrows(IOException.class, () -> client.send(request, BodyHandlers.ofString()));
+  }
+
   /** Opens connections to it until the system's backlog is full. */
   private static List<Socket> fill(ServerSocket server) throws IOException {
     List<Socket> opened = new ArrayList<>();

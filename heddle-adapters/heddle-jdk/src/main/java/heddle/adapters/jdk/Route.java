@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * The proxy for the requests of a call: the first one that the selector returns for the URI of the
  * first request, if it is an HTTP proxy. Used by one thread.
  */
-final class Way {
+final class Route {
   /** Read by the selector of Heddle's client, which only gets an origin. */
-  private static final ScopedValue<List<Proxy>> CHOSEN = ScopedValue.newInstance();
+  private static final ThreadLocal<List<Proxy>> CHOSEN = ThreadLocal.withInitial(List::of);
 
   private @Nullable Proxy proxy;
 
-  private Way(@Nullable Proxy proxy) {
+  private Route(@Nullable Proxy proxy) {
     this.proxy = proxy;
   }
 
@@ -29,21 +29,21 @@ final class Way {
    *
    * @param selector null for direct connections
    */
-  static Way of(@Nullable ProxySelector selector, URI uri) {
+  static Route of(@Nullable ProxySelector selector, URI uri) {
     List<java.net.Proxy> named = selector == null ? List.of() : selector.select(uri);
     if (named.isEmpty()) {
-      return new Way(null);
+      return new Route(null);
     }
     java.net.Proxy first = named.getFirst();
     return first.type() == java.net.Proxy.Type.HTTP
             && first.address() instanceof InetSocketAddress address
-        ? new Way(Proxy.http(address.getHostString(), address.getPort()))
-        : new Way(null);
+        ? new Route(Proxy.http(address.getHostString(), address.getPort()))
+        : new Route(null);
   }
 
   /** The proxies for the request of the calling thread. */
   static List<Proxy> chosen() {
-    return CHOSEN.orElse(List.of());
+    return CHOSEN.get();
   }
 
   /** The proxy; null for none. */
@@ -74,8 +74,15 @@ final class Way {
 
   Response execute(HttpCall call) throws IOException {
     Proxy through = proxy;
-    return through == null
-        ? call.execute()
-        : ScopedValue.where(CHOSEN, List.of(through)).call(call::execute);
+    if (through == null) {
+      return call.execute();
+    }
+    List<Proxy> outer = CHOSEN.get(); // Of a call whose publisher makes this one.
+    CHOSEN.set(List.of(through));
+    try {
+      return call.execute();
+    } finally {
+      CHOSEN.set(outer);
+    }
   }
 }

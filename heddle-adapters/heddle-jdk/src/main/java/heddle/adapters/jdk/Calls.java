@@ -1,5 +1,6 @@
 package heddle.adapters.jdk;
 
+import heddle.client.HttpClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Set;
@@ -9,21 +10,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The running calls of a client. A call runs until the last byte of its response was delivered, or
- * it has failed. Thread-safe.
+ * What the calls of one client share, and which of them run. A call runs until the last byte of its
+ * response was delivered, or it has failed. Thread-safe.
  */
-final class Running {
-  private final Runnable close;
-  private final Set<JdkCall<?>> calls = ConcurrentHashMap.newKeySet();
+final class Calls {
+  final Settings settings;
+  final HttpClient client;
+  final Authentication.Passwords passwords = new Authentication.Passwords();
+  private final Set<JdkCall<?>> running = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private volatile boolean shutDown;
 
   /**
-   * @param close closes the connections; called after a shutdown when no call is running
+   * @throws IllegalArgumentException if an option cannot be honoured
    */
-  Running(Runnable close) {
-    this.close = close;
+  Calls(Settings settings) {
+    this.settings = settings;
+    client = settings.client();
   }
 
   /**
@@ -32,7 +36,7 @@ final class Running {
    * @throws IOException after a shutdown
    */
   void begin(JdkCall<?> call) throws IOException {
-    calls.add(call);
+    running.add(call);
     // A shutdown sets this first and then lists the calls.
     if (shutDown) {
       end(call);
@@ -42,14 +46,14 @@ final class Running {
 
   /** Removes a call. Idempotent. */
   void end(JdkCall<?> call) {
-    calls.remove(call);
+    running.remove(call);
     terminateIfIdle();
   }
 
   private void terminateIfIdle() {
-    if (shutDown && calls.isEmpty() && closing.compareAndSet(false, true)) {
+    if (shutDown && running.isEmpty() && closing.compareAndSet(false, true)) {
       try {
-        close.run();
+        client.close();
       } finally {
         terminated.countDown();
       }
@@ -63,7 +67,7 @@ final class Running {
 
   void shutdownNow() {
     shutdown();
-    for (JdkCall<?> call : calls) {
+    for (JdkCall<?> call : running) {
       call.abort(closed("shutdownNow", "the client was shut down before the call ended"));
     }
   }
