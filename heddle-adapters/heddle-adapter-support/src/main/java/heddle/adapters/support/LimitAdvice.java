@@ -4,6 +4,7 @@ import heddle.client.spi.AcquireTimeoutException;
 import heddle.client.spi.PoolQueueFullException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
+import heddle.http.Phase;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.DeadlineExceededException;
 import java.io.IOException;
@@ -57,8 +58,8 @@ public record LimitAdvice(
     return switch (failure) {
       case AcquireTimeoutException e -> waiting;
       case PoolQueueFullException e -> queue;
-      case ConnectFailedException e when timeout ->
-        e.at() != null && e.at().phase() == FailurePoint.Phase.TLS ? handshake : connect;
+      case ConnectFailedException e
+      when timeout -> e.at() != null && e.at().phase() == Phase.TLS ? handshake : connect;
       case DeadlineExceededException e -> response;
       default -> null;
     };

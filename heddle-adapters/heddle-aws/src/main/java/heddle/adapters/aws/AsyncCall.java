@@ -2,7 +2,6 @@ package heddle.adapters.aws;
 
 import heddle.adapters.support.ContentDelivery;
 import heddle.adapters.support.MessageFields;
-import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.http.Body;
@@ -149,7 +148,7 @@ final class AsyncCall {
 
   private Throwable explained(Throwable failure) {
     IOException because = ended.get();
-    return because == null ? SocketFailures.translate(failure) : because;
+    return because == null ? Messages.ADVICE.translate(failure) : because;
   }
 
   // ---- the end

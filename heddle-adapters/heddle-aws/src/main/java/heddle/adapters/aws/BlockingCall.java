@@ -2,7 +2,6 @@ package heddle.adapters.aws;
 
 import heddle.adapters.support.MessageFields;
 import heddle.adapters.support.ResponseContent;
-import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.http.Body;
@@ -74,7 +73,7 @@ final class BlockingCall implements ExecutableHttpRequest {
   /** If the call was ended, returns its reason instead. */
   private IOException explained(IOException failure) {
     IOException because = ended.get();
-    return because == null ? SocketFailures.translate(failure) : because;
+    return because == null ? Messages.ADVICE.translate(failure) : because;
   }
 
   private @Nullable AbortableInputStream content(Response response) throws IOException {

@@ -1,5 +1,6 @@
 package heddle.adapters.aws;
 
+import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.MessageFields;
 import heddle.http.Body;
 import heddle.http.HeaderName;
@@ -16,6 +17,16 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 
 /** Converts requests and responses between the SDK and Heddle. */
 final class Messages {
+  private static final String BUILDER = " of the HTTP client's builder";
+
+  /** Translates failures of calls. */
+  static final LimitAdvice ADVICE = new LimitAdvice(
+      "connectionTimeout" + BUILDER,
+      "tlsNegotiationTimeout" + BUILDER,
+      "readTimeout" + BUILDER,
+      "connectionAcquisitionTimeout or maxConcurrency" + BUILDER,
+      "maxPendingConnectionAcquires or maxConcurrency" + BUILDER);
+
   private Messages() {}
 
   /**

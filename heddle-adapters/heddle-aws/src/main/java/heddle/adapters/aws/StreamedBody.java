@@ -52,7 +52,7 @@ final class StreamedBody extends Body {
 
   private void stalled(Duration timeout) {
     onStall.accept(new SocketTimeoutException("the server accepted no bytes of the request for "
-        + timeout.toMillis() + " ms, which is the limit of the option WriteTimeout"));
+        + timeout.toMillis() + " ms; raise writeTimeout of the HTTP client's builder"));
   }
 
   @Override

@@ -175,7 +175,7 @@ class AsyncFailureTest {
           Wire.HTTP_1_1.request(peer.port(), SdkHttpMethod.PUT, "/").build();
       Throwable failure = failureOf(call.execute(client, request, Async.of(new byte[50_000_000])));
       assertInstanceOf(SocketTimeoutException.class, failure);
-      assertTrue(failure.getMessage().contains("WriteTimeout"), failure.getMessage());
+      assertTrue(failure.getMessage().contains("raise writeTimeout of"), failure.getMessage());
       assertSame(failure, call.error.get());
       assertEquals(1, call.errors.get());
       failed.countDown();

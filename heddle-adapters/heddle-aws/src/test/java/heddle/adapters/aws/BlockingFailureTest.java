@@ -61,7 +61,13 @@ class BlockingFailureTest {
       IOException failure =
           assertThrows(SocketTimeoutException.class, () -> Blocking.call(client, request));
       assertInstanceOf(DeadlineExceededException.class, failure.getCause());
+      assertContains("for 300 ms; raise readTimeout of the HTTP client's builder", failure);
     }
+  }
+
+  private static void assertContains(String advice, IOException failure) {
+    String message = String.valueOf(failure.getMessage());
+    assertTrue(message.contains(advice), message);
   }
 
   @Test
@@ -102,7 +108,8 @@ class BlockingFailureTest {
             IOException failure = assertThrows(
                 SocketTimeoutException.class,
                 () -> Blocking.prepare(client, request, Zeros::new).call());
-            assertTrue(failure.getMessage().contains("WriteTimeout"), failure.getMessage());
+            assertTrue(
+                failure.getMessage().contains("raise writeTimeout of"), failure.getMessage());
           } finally {
             failed.countDown();
           }
@@ -174,6 +181,7 @@ class BlockingFailureTest {
             IOException failure =
                 assertThrows(SocketTimeoutException.class, () -> Blocking.call(client, get(port)));
             assertInstanceOf(AcquireTimeoutException.class, failure.getCause());
+            assertContains("; raise connectionAcquisitionTimeout or maxConcurrency", failure);
             first.responseBody().orElseThrow().abort();
           }
         });
@@ -193,7 +201,10 @@ class BlockingFailureTest {
               .maxPendingConnectionAcquires(0)
               .build()) {
             HttpExecuteResponse first = Blocking.call(client, get(port));
-            assertThrows(PoolQueueFullException.class, () -> Blocking.call(client, get(port)));
+            IOException failure =
+                assertThrows(IOException.class, () -> Blocking.call(client, get(port)));
+            assertInstanceOf(PoolQueueFullException.class, failure.getCause());
+            assertContains("; raise maxPendingConnectionAcquires or maxConcurrency", failure);
             first.responseBody().orElseThrow().abort();
           }
         });

@@ -7,7 +7,7 @@ import co.elastic.clients.transport.TransportOptions;
 import co.elastic.clients.transport.http.TransportHttpClient;
 import co.elastic.clients.transport.rest5_client.Rest5ClientOptions;
 import heddle.adapters.support.Clients;
-import heddle.adapters.support.SocketFailures;
+import heddle.adapters.support.LimitAdvice;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.client.settings.DecodingLimits;
@@ -35,6 +35,13 @@ final class HeddleHttpClient implements TransportHttpClient {
   private static final Duration CONNECT = Duration.ofSeconds(1);
 
   private static final Duration SILENCE = Duration.ofSeconds(30);
+
+  static final LimitAdvice ADVICE = new LimitAdvice(
+      "Timeouts.connect by HeddleTransport.with",
+      "Timeouts.tls by HeddleTransport.with",
+      "Timeouts.silence by HeddleTransport.with",
+      null,
+      null);
 
   /** Statuses after which another node is tried, as by the client's own transport. */
   private static final Set<Integer> UNABLE = Set.of(502, 503, 504);
@@ -154,7 +161,7 @@ final class HeddleHttpClient implements TransportHttpClient {
       } catch (TransportException e) {
         throw e;
       } catch (IOException e) {
-        IOException told = SocketFailures.translate(e);
+        IOException told = ADVICE.translate(e);
         before.forEach(told::addSuppressed);
         if (!left.hasNext() || isOver(e)) {
           throw told;

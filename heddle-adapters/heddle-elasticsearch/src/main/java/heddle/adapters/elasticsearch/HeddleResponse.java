@@ -29,7 +29,8 @@ final class HeddleResponse implements TransportHttpClient.Response {
     this.node = node;
     this.response = response;
     content = MessageFields.mayHaveContent(method, response)
-        ? new Content(response.headers(), new ResponseContent(response))
+        ? new Content(
+            response.headers(), new ResponseContent(response, HeddleHttpClient.ADVICE::translate))
         : null;
   }
 

@@ -161,6 +161,8 @@ final class FailingNodesTest {
       cluster.node(0).handler(request -> MockResponse.fault(MockFault.blackHole()));
       IOException failure = assertThrows(SocketTimeoutException.class, client::count);
       assertInstanceOf(DeadlineExceededException.class, failure.getCause());
+      String message = String.valueOf(failure.getMessage());
+      assertTrue(message.contains("; raise Timeouts.silence by HeddleTransport.with"), message);
     }
   }
 

@@ -3,7 +3,6 @@ package heddle.adapters.feign;
 import feign.AsyncClient;
 import feign.Request;
 import feign.Response;
-import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import java.io.IOException;
@@ -78,7 +77,7 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
         call.cancel();
       }
     } catch (IOException | RuntimeException | Error e) {
-      result.completeExceptionally(SocketFailures.translate(e));
+      result.completeExceptionally(OptionClients.ADVICE.translate(e));
     }
   }
 

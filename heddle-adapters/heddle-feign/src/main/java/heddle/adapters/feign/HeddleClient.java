@@ -3,7 +3,6 @@ package heddle.adapters.feign;
 import feign.Client;
 import feign.Request;
 import feign.Response;
-import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpClient;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -60,7 +59,7 @@ public final class HeddleClient implements Client, AutoCloseable {
     try {
       return Messages.response(request, client.send(sent));
     } catch (IOException e) {
-      throw SocketFailures.translate(e);
+      throw OptionClients.ADVICE.translate(e);
     }
   }
 

@@ -95,7 +95,9 @@ final class Messages {
       told.reason(response.status().reason()); // HTTP/2 has no phrases (RFC 9113 section 8.3.2).
     }
     if (MessageFields.mayHaveContent(Method.of(request.httpMethod().name()), response)) {
-      told.body(new ResponseContent(response), length(response.headers()));
+      told.body(
+          new ResponseContent(response, OptionClients.ADVICE::translate),
+          length(response.headers()));
     } else {
       response.close();
     }

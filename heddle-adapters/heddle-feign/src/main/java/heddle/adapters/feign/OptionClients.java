@@ -3,6 +3,7 @@ package heddle.adapters.feign;
 import feign.Request;
 import heddle.adapters.support.Clients;
 import heddle.adapters.support.ClientsByOptions;
+import heddle.adapters.support.LimitAdvice;
 import heddle.client.HttpClient;
 import heddle.client.settings.RedirectPolicy;
 import java.io.IOException;
@@ -14,6 +15,10 @@ final class OptionClients implements AutoCloseable {
   /** The limit of {@code HttpURLConnection}, and so of Feign's own client. */
   private static final RedirectPolicy FOLLOWING =
       RedirectPolicy.builder().most(20).build();
+
+  /** Translates failures of calls. */
+  static final LimitAdvice ADVICE =
+      new LimitAdvice("Request.Options.connectTimeout", "Request.Options.readTimeout");
 
   private final Consumer<HttpClient.Builder> settings;
   private final ClientsByOptions<Choice> clients;

@@ -68,6 +68,7 @@ final class OptionsTest {
         assertThrows(RetryableException.class, () -> api.get(Calls.options(5_000, 200, true)));
     Throwable told = assertInstanceOf(SocketTimeoutException.class, failure.getCause());
     assertInstanceOf(DeadlineExceededException.class, told.getCause());
+    assertAdvises(told);
     assertEquals("late", api.get(Calls.USUAL));
   }
 
@@ -76,9 +77,14 @@ final class OptionsTest {
     server.enqueue(MockResponse.ok("slow").with(MockFault.slowBody(1, Duration.ofHours(1))));
     try (Response response =
         client.execute(Calls.get(server.url("/")), Calls.options(5_000, 200, true))) {
-      assertThrows(
-          SocketTimeoutException.class, () -> response.body().asInputStream().readAllBytes());
+      assertAdvises(assertThrows(
+          SocketTimeoutException.class, () -> response.body().asInputStream().readAllBytes()));
     }
+  }
+
+  private static void assertAdvises(Throwable timeout) {
+    String message = String.valueOf(timeout.getMessage());
+    assertTrue(message.contains("for 200 ms; raise Request.Options.readTimeout"), message);
   }
 
   @Test

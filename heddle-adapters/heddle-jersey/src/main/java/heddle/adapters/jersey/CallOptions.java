@@ -1,12 +1,10 @@
 package heddle.adapters.jersey;
 
+import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.ServerNameIndication;
-import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.spi.Proxy;
 import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.HttpHeaders;
-import java.io.IOException;
-import java.time.Duration;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.glassfish.jersey.client.ClientProperties;
@@ -31,16 +29,9 @@ record CallOptions(
     @Nullable SSLContext tls,
     @Nullable ServerNameIndication name,
     boolean keepsCookies) {
-
-  /** Returns the exception for a failure of a call with these options. */
-  IOException translate(IOException failure) {
-    return new TimeoutAdvice(
-            Duration.ofMillis(connectMillis),
-            "ClientProperties.CONNECT_TIMEOUT",
-            Duration.ofMillis(readMillis),
-            "ClientProperties.READ_TIMEOUT")
-        .translate(failure);
-  }
+  /** Translates failures of calls. */
+  static final LimitAdvice ADVICE =
+      new LimitAdvice("ClientProperties.CONNECT_TIMEOUT", "ClientProperties.READ_TIMEOUT");
 
   /** Looks up properties of a client or a request. */
   private interface Properties {

@@ -61,9 +61,9 @@ final class HeddleConnector implements Connector {
     CallOptions options = CallOptions.of(request, keepsCookies);
     try {
       Response response = carriers.clients.call(options, client -> send(request, client));
-      return Messages.received(request, response, options);
+      return Messages.received(request, response);
     } catch (IOException e) {
-      throw new ProcessingException(options.translate(e));
+      throw new ProcessingException(CallOptions.ADVICE.translate(e));
     }
   }
 

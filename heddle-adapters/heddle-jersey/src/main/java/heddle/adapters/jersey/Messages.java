@@ -86,8 +86,7 @@ final class Messages {
    *
    * @throws IOException if the content cannot be opened
    */
-  static Received received(ClientRequest request, Response response, CallOptions options)
-      throws IOException {
+  static Received received(ClientRequest request, Response response) throws IOException {
     ClientResponse told =
         new ClientResponse(status(response.status()), request, resolved(request, response));
     for (Headers.Field field : response.headers()) {
@@ -98,7 +97,8 @@ final class Messages {
       response.close();
       entity = new ByteArrayInputStream(new byte[0]);
     } else {
-      entity = new EntityStream(request, new ResponseContent(response, options::translate));
+      entity =
+          new EntityStream(request, new ResponseContent(response, CallOptions.ADVICE::translate));
     }
     told.setEntityStream(entity);
     return new Received(told, entity);

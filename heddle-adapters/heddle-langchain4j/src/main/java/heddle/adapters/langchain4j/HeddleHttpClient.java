@@ -8,8 +8,8 @@ import dev.langchain4j.http.client.HttpRequest;
 import dev.langchain4j.http.client.SuccessfulHttpResponse;
 import dev.langchain4j.http.client.sse.ServerSentEventListener;
 import dev.langchain4j.http.client.sse.ServerSentEventParser;
+import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.ResponseContent;
-import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -24,6 +24,10 @@ import java.net.SocketTimeoutException;
  */
 public final class HeddleHttpClient
     implements dev.langchain4j.http.client.HttpClient, AutoCloseable {
+  private static final LimitAdvice ADVICE = new LimitAdvice(
+      "timeout of the model's builder, or connectTimeout of its HttpClientBuilder",
+      "timeout of the model's builder, or readTimeout of its HttpClientBuilder");
+
   private final HttpClient client;
 
   HeddleHttpClient(HttpClient client) {
@@ -77,7 +81,7 @@ public final class HeddleHttpClient
       }
       SuccessfulHttpResponse head = Messages.head(response).build();
       ignoringExceptions(() -> listener.onOpen(head));
-      parser.parse(new ResponseContent(response), listener);
+      parser.parse(new ResponseContent(response, ADVICE::translate), listener);
       listener.onClose();
     } catch (IOException e) {
       listener.onError(failure(e));
@@ -87,7 +91,7 @@ public final class HeddleHttpClient
   }
 
   private static RuntimeException failure(IOException e) {
-    IOException told = SocketFailures.translate(e);
+    IOException told = ADVICE.translate(e);
     return told instanceof SocketTimeoutException
         ? new TimeoutException(told)
         : new RuntimeException(told);

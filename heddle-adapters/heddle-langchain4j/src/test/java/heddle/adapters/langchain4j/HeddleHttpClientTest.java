@@ -125,6 +125,8 @@ final class HeddleHttpClientTest {
           TimeoutException.class, () -> hasty.execute(request(HttpMethod.GET).build()));
       Throwable told = assertInstanceOf(SocketTimeoutException.class, late.getCause());
       assertInstanceOf(DeadlineExceededException.class, told.getCause());
+      String message = String.valueOf(told.getMessage());
+      assertTrue(message.contains("for 200 ms; raise timeout of the model's builder"), message);
     }
   }
 

@@ -1,6 +1,6 @@
 package heddle.adapters.otlp;
 
-import heddle.adapters.support.SocketFailures;
+import heddle.adapters.support.LimitAdvice;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.BodyTooLargeException;
@@ -33,6 +33,10 @@ import java.util.logging.Logger;
  */
 final class HeddleHttpSender implements HttpSender {
   private static final Logger LOGGER = Logger.getLogger(HeddleHttpSender.class.getName());
+
+  private static final LimitAdvice ADVICE = new LimitAdvice(
+      "setConnectTimeout of the exporter's builder",
+      "setTimeout of the exporter's builder, or otel.exporter.otlp.timeout");
 
   private final HttpClient client;
   private final Executor executor;
@@ -90,7 +94,7 @@ final class HeddleHttpSender implements HttpSender {
     try {
       answer = call(message);
     } catch (IOException e) {
-      onError.accept(SocketFailures.translate(e));
+      onError.accept(ADVICE.translate(e));
       return;
     } catch (RuntimeException | Error e) {
       onError.accept(e);

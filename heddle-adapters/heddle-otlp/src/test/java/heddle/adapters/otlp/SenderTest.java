@@ -165,8 +165,10 @@ final class SenderTest {
   @Test
   void timeoutHoldsForTheWhole() throws Exception {
     server.enqueue(MockResponse.fault(MockFault.blackHole()));
-    assertInstanceOf(
+    Throwable late = assertInstanceOf(
         SocketTimeoutException.class, outcome(config().timeout(Duration.ofMillis(200))));
+    String message = String.valueOf(late.getMessage());
+    assertTrue(message.contains("; raise setTimeout of the exporter's builder"), message);
   }
 
   @Test

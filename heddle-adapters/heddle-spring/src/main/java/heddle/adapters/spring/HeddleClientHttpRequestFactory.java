@@ -1,8 +1,8 @@
 package heddle.adapters.spring;
 
 import heddle.adapters.support.Clients;
+import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.SocketFailures;
-import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.HttpClient;
 import heddle.client.settings.DecodingLimits;
 import heddle.client.settings.RedirectPolicy;
@@ -34,6 +34,11 @@ import org.springframework.http.client.ClientHttpRequestFactory;
  */
 public final class HeddleClientHttpRequestFactory
     implements ClientHttpRequestFactory, DisposableBean {
+  private static final LimitAdvice ADVICE = new LimitAdvice(
+      "setConnectTimeout of the request factory, or spring.http.clients.connect-timeout of Spring"
+          + " Boot",
+      "setReadTimeout of the request factory, or spring.http.clients.read-timeout of Spring Boot");
+
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Makes the client with the first request; null if a client was given. */
@@ -72,16 +77,7 @@ public final class HeddleClientHttpRequestFactory
   record Executor(HttpClient client, @Nullable Options options) {
     /** Returns the exception to throw for a failure. */
     IOException translate(IOException failure) {
-      return options == null
-          ? SocketFailures.translate(failure)
-          : new TimeoutAdvice(
-                  options.connectTimeout,
-                  "setConnectTimeout of the request factory, or"
-                      + " spring.http.clients.connect-timeout of Spring Boot",
-                  options.readTimeout,
-                  "setReadTimeout of the request factory, or"
-                      + " spring.http.clients.read-timeout of Spring Boot")
-              .translate(failure);
+      return options == null ? SocketFailures.translate(failure) : ADVICE.translate(failure);
     }
   }
 
