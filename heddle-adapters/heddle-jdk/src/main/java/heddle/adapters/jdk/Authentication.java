@@ -49,8 +49,9 @@ final class Authentication {
   private record Known(String space, Proxy.Credentials credentials, @Nullable String field) {}
 
   /**
-   * Credentials that servers and proxies have accepted, which are then sent preemptively: to a server
-   * for the directory of the URI and everything below it (RFC 7617 section 2.2). Thread-safe.
+   * Credentials that servers and proxies have accepted, which are then sent preemptively: to a
+   * server for the directory of the URI and everything below it (RFC 7617 section 2.2).
+   * Thread-safe.
    */
   static final class Passwords {
     /** The maximum number of entries. The oldest are evicted. */

@@ -190,7 +190,6 @@ class CallScenesTest {
         head -> {
           throw new AssertionError("c");
         },
-        CallScenesTest::noSubscriber,
         head -> BodySubscribers.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), text -> {
           throw new IllegalStateException(text);
         }),
@@ -202,11 +201,6 @@ class CallScenesTest {
           scene.answering(OK),
           (client, peer) -> noteBoth(scene, client, Scene.to(peer, "/").build(), handler::apply)));
     }
-  }
-
-  @SuppressWarnings("NullAway") // A handler that breaks its contract.
-  private static BodySubscriber<String> noSubscriber(HttpResponse.ResponseInfo head) {
-    return null;
   }
 
   @Test

@@ -312,6 +312,21 @@ class FailuresTest {
     return assertThrows(IOException.class, () -> client.send(request, BodyHandlers.ofString()));
   }
 
+  /** Over Heddle alone: an asynchronous call of the JDK's own client may never end here. */
+  @Test
+  @SuppressWarnings("NullAway") // A handler that breaks its contract.
+  void handlerThatReturnsNullFailsTheCall(MockServer server) throws Exception {
+    try (HttpClient client = Stack.HEDDLE.client()) {
+      server.handler(request -> MockResponse.ok("x"));
+      HttpRequest request = to(server.url("/")).build();
+      assertThrows(IOException.class, () -> client.send(request, head -> null));
+      ExecutionException failure = assertThrows(
+          ExecutionException.class,
+          () -> client.sendAsync(request, head -> null).get());
+      assertInstanceOf(NullPointerException.class, failure.getCause());
+    }
+  }
+
   /** Opens connections to it until the system's backlog is full. */
   private static List<Socket> fill(ServerSocket server) throws IOException {
     List<Socket> opened = new ArrayList<>();
