@@ -1,8 +1,8 @@
 package heddle.adapters.support;
 
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,7 @@ public final class TimeLimit {
       Look sooner = new Look(time);
       if (NEXT.compareAndSet(next, sooner)) {
         long wait = Math.max(0, time - System.nanoTime());
-        var _ = ForkJoinPool.commonPool().schedule(sooner, wait, TimeUnit.NANOSECONDS);
+        CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS).execute(sooner);
         return;
       }
     }

@@ -49,7 +49,7 @@ record JdkResponse<T>(
         .map(ImmutableSession::of);
   }
 
-  @Override
+  @SuppressWarnings("MissingOverride") // Up to JDK 24 it overrides nothing.
   public Optional<String> connectionLabel() {
     return connection == null ? Optional.empty() : Optional.of(Long.toString(connection.id()));
   }
