@@ -18,6 +18,7 @@ import org.reactivestreams.FlowAdapters;
 import software.amazon.awssdk.http.SdkCancellationException;
 import software.amazon.awssdk.http.async.AsyncExecuteRequest;
 import software.amazon.awssdk.http.async.SdkAsyncHttpResponseHandler;
+import software.amazon.awssdk.metrics.MetricCollector;
 
 /**
  * An asynchronous call of the SDK. A virtual thread makes it and calls the response handler, which
@@ -28,7 +29,7 @@ final class AsyncCall {
   private final Contents contents;
   private final AsyncExecuteRequest request;
   private final SdkAsyncHttpResponseHandler handler;
-  private final PoolMetrics metrics;
+  private final @Nullable MetricCollector metrics;
   private final Set<AsyncCall> running;
   private final CompletableFuture<Void> outcome = new CompletableFuture<>();
   private final AtomicBoolean failed = new AtomicBoolean();
@@ -45,7 +46,7 @@ final class AsyncCall {
       HttpClient client,
       Contents contents,
       AsyncExecuteRequest request,
-      PoolMetrics metrics,
+      @Nullable MetricCollector metrics,
       Set<AsyncCall> running) {
     this.client = client;
     this.contents = contents;
@@ -121,8 +122,8 @@ final class AsyncCall {
     if (because != null) {
       throw because;
     }
-    if (metrics.isWanted()) {
-      metrics.report(client.pool(), head.origin());
+    if (metrics != null) {
+      PoolMetrics.report(metrics, client.pool(), head.origin());
     }
     handler.onHeaders(Messages.head(response));
     handler.onStream(FlowAdapters.toPublisher(content));

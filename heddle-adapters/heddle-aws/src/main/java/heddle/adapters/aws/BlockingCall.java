@@ -15,6 +15,7 @@ import software.amazon.awssdk.http.AbortableInputStream;
 import software.amazon.awssdk.http.ExecutableHttpRequest;
 import software.amazon.awssdk.http.HttpExecuteRequest;
 import software.amazon.awssdk.http.HttpExecuteResponse;
+import software.amazon.awssdk.metrics.MetricCollector;
 
 /** A call of the SDK, made on the calling thread. Any thread may abort it. */
 final class BlockingCall implements ExecutableHttpRequest {
@@ -22,7 +23,7 @@ final class BlockingCall implements ExecutableHttpRequest {
   private final Contents contents;
   private final HttpExecuteRequest request;
   private final Request head;
-  private final PoolMetrics metrics;
+  private final @Nullable MetricCollector metrics;
 
   /** Why the call was ended. Set before the running call is read, and read after that is set. */
   private final AtomicReference<@Nullable IOException> ended = new AtomicReference<>();
@@ -33,7 +34,10 @@ final class BlockingCall implements ExecutableHttpRequest {
    * @throws IllegalArgumentException if something in the request cannot be sent
    */
   BlockingCall(
-      HttpClient client, Contents contents, HttpExecuteRequest request, PoolMetrics metrics) {
+      HttpClient client,
+      Contents contents,
+      HttpExecuteRequest request,
+      @Nullable MetricCollector metrics) {
     this.client = client;
     this.contents = contents;
     this.request = request;
@@ -48,8 +52,8 @@ final class BlockingCall implements ExecutableHttpRequest {
     // Built again, because a request without content loses its Expect: 100-continue.
     Response response =
         send(body.length() == 0 ? head : Messages.request(request.httpRequest(), body));
-    if (metrics.isWanted()) {
-      metrics.report(client.pool(), null);
+    if (metrics != null) {
+      PoolMetrics.report(metrics, client.pool(), null);
     }
     return HttpExecuteResponse.builder()
         .response(Messages.head(response))

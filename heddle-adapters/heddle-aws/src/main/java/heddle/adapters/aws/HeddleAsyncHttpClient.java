@@ -76,8 +76,9 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
    */
   @Override
   public CompletableFuture<Void> execute(AsyncExecuteRequest request) {
-    PoolMetrics metrics = PoolMetrics.of(request.metricCollector(), NAME);
-    return new AsyncCall(client, contents, request, metrics, running).start();
+    return new AsyncCall(
+            client, contents, request, PoolMetrics.of(request.metricCollector(), NAME), running)
+        .start();
   }
 
   @Override

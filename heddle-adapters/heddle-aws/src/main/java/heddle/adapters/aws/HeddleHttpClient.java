@@ -68,8 +68,8 @@ public final class HeddleHttpClient implements SdkHttpClient {
    */
   @Override
   public ExecutableHttpRequest prepareRequest(HttpExecuteRequest request) {
-    PoolMetrics metrics = PoolMetrics.of(request.metricCollector(), NAME);
-    return new BlockingCall(client, contents, request, metrics);
+    return new BlockingCall(
+        client, contents, request, PoolMetrics.of(request.metricCollector(), NAME));
   }
 
   @Override

@@ -11,27 +11,18 @@ import software.amazon.awssdk.http.HttpMetric;
 import software.amazon.awssdk.metrics.MetricCollector;
 import software.amazon.awssdk.metrics.NoOpMetricCollector;
 
-/** Reports pool metrics to a collector, if there is one. */
+/** Reports what the SDK's metrics say about an HTTP client. */
 final class PoolMetrics {
-  private final @Nullable MetricCollector collector;
+  private PoolMetrics() {}
 
-  private PoolMetrics(@Nullable MetricCollector collector) {
-    this.collector = collector;
-  }
-
-  /** Returns the metrics of one call, and reports the name of the client. */
-  static PoolMetrics of(Optional<MetricCollector> given, String clientName) {
+  /** Returns the collector of a call, which gets the name of the client; null for none. */
+  static @Nullable MetricCollector of(Optional<MetricCollector> given, String clientName) {
     MetricCollector collector = given.orElse(null);
     if (collector == null || collector instanceof NoOpMetricCollector) {
-      return new PoolMetrics(null);
+      return null;
     }
     collector.reportMetric(HttpMetric.HTTP_CLIENT_NAME, clientName);
-    return new PoolMetrics(collector);
-  }
-
-  /** Whether there is a collector. */
-  boolean isWanted() {
-    return collector != null;
+    return collector;
   }
 
   /**
@@ -39,11 +30,7 @@ final class PoolMetrics {
    *
    * @param origin whose connections are counted; null for all
    */
-  void report(PoolSnapshot pool, @Nullable Origin origin) {
-    MetricCollector to = collector;
-    if (to == null) {
-      return;
-    }
+  static void report(MetricCollector to, PoolSnapshot pool, @Nullable Origin origin) {
     Predicate<RouteSnapshot> counts =
         route -> origin == null || route.route().origin().equals(origin);
     List<RouteSnapshot> routes = pool.routes().stream().filter(counts).toList();

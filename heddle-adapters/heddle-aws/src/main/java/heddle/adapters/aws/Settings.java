@@ -1,5 +1,6 @@
 package heddle.adapters.aws;
 
+import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
@@ -21,9 +22,6 @@ import software.amazon.awssdk.utils.AttributeMap;
 
 /** Heddle's settings for the SDK's options. */
 final class Settings {
-  /** Stands for the SDK's "no limit": 100 years, which fits in a long of nanoseconds. */
-  static final Duration NO_LIMIT = Duration.ofDays(36_500);
-
   /** An asynchronous client's own limit is per host. This is the limit in total. */
   private static final int MOST_CONNECTIONS_OF_ALL_HOSTS = 10_000;
 
@@ -107,7 +105,7 @@ final class Settings {
   @Nullable
   Duration writeTimeout() {
     Duration timeout = duration(SdkHttpConfigurationOption.WRITE_TIMEOUT);
-    return timeout.equals(NO_LIMIT) ? null : timeout;
+    return timeout.equals(Clients.FOREVER) ? null : timeout;
   }
 
   /** The version of all calls; null to negotiate it over TLS. */
@@ -125,7 +123,7 @@ final class Settings {
   private Timeouts timeouts() {
     // The SDK limits calls itself: apiCallTimeout and apiCallAttemptTimeout.
     return Timeouts.builder()
-        .call(NO_LIMIT)
+        .call(Clients.FOREVER)
         .connect(duration(SdkHttpConfigurationOption.CONNECTION_TIMEOUT))
         .tls(duration(SdkHttpConfigurationOption.TLS_NEGOTIATION_TIMEOUT))
         .silence(duration(SdkHttpConfigurationOption.READ_TIMEOUT))
@@ -138,7 +136,7 @@ final class Settings {
     Duration age = duration(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE);
     Duration idle = isSet(SdkHttpConfigurationOption.REAP_IDLE_CONNECTIONS)
         ? duration(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT)
-        : NO_LIMIT;
+        : Clients.FOREVER;
     return PoolLimits.builder()
         .maxTotal(total)
         .maxPerRoute(calls)
@@ -157,8 +155,8 @@ final class Settings {
 
   private Duration duration(SdkHttpConfigurationOption<Duration> option) {
     Duration value = options.get(option);
-    if (value == null || value.isZero() || value.compareTo(NO_LIMIT) > 0) {
-      return NO_LIMIT;
+    if (value == null || value.isZero() || value.compareTo(Clients.FOREVER) > 0) {
+      return Clients.FOREVER;
     }
     if (value.isNegative()) {
       throw refusal(option, "it is negative, " + value + "; use zero for no limit");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.http.HttpVersion;
@@ -81,7 +82,7 @@ class SettingsTest {
 
   @Test
   void connectionsLiveAsLongAsTheOptionsSay() {
-    assertEquals(Settings.NO_LIMIT, limits(NONE, NONE, true).maxAge());
+    assertEquals(Clients.FOREVER, limits(NONE, NONE, true).maxAge());
     PoolLimits aged =
         limits(SdkHttpConfigurationOption.CONNECTION_TIME_TO_LIVE, Duration.ofSeconds(20));
     assertEquals(Duration.ofSeconds(20), aged.maxAge());
@@ -92,7 +93,7 @@ class SettingsTest {
         limits(SdkHttpConfigurationOption.CONNECTION_MAX_IDLE_TIMEOUT, Duration.ofSeconds(3))
             .idleTimeout());
     assertEquals(
-        Settings.NO_LIMIT,
+        Clients.FOREVER,
         limits(SdkHttpConfigurationOption.REAP_IDLE_CONNECTIONS, false).idleTimeout());
   }
 
@@ -114,7 +115,7 @@ class SettingsTest {
     assertNull(settings(SdkHttpConfigurationOption.WRITE_TIMEOUT, Duration.ZERO).writeTimeout());
     assertEquals(Duration.ofSeconds(30), new Settings(NONE, NONE, true).writeTimeout());
     assertEquals(
-        Settings.NO_LIMIT,
+        Clients.FOREVER,
         limits(SdkHttpConfigurationOption.CONNECTION_ACQUIRE_TIMEOUT, Duration.ZERO)
             .acquireTimeout());
   }

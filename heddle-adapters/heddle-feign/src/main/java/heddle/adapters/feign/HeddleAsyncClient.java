@@ -3,6 +3,7 @@ package heddle.adapters.feign;
 import feign.AsyncClient;
 import feign.Request;
 import feign.Response;
+import heddle.adapters.support.ClientsByOptions;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import java.io.IOException;
@@ -22,10 +23,10 @@ import java.util.function.Consumer;
  * @param <C> the context of a call, which is ignored
  */
 public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable {
-  private final OptionClients clients;
+  private final ClientsByOptions<CallOptions> clients;
 
   private HeddleAsyncClient(Consumer<HttpClient.Builder> settings) {
-    clients = new OptionClients(settings);
+    clients = CallOptions.clients(settings);
   }
 
   /**
@@ -56,7 +57,7 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
       Request request, Request.Options options, Optional<C> requestContext) {
     CompletableFuture<Response> result = new CompletableFuture<>();
     try {
-      HttpCall call = clients.with(options).newCall(Messages.request(request));
+      HttpCall call = clients.with(CallOptions.of(options)).newCall(Messages.request(request));
       var _ = result.whenComplete((response, failure) -> {
         if (call.state() != HttpCall.State.ANSWERED) {
           call.cancel(); // Does nothing if the call has failed.
@@ -77,7 +78,7 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
         call.cancel();
       }
     } catch (IOException | RuntimeException | Error e) {
-      result.completeExceptionally(OptionClients.ADVICE.translate(e));
+      result.completeExceptionally(CallOptions.ADVICE.translate(e));
     }
   }
 

@@ -3,6 +3,7 @@ package heddle.adapters.feign;
 import feign.Client;
 import feign.Request;
 import feign.Response;
+import heddle.adapters.support.ClientsByOptions;
 import heddle.client.HttpClient;
 import java.io.IOException;
 import java.util.function.Consumer;
@@ -16,10 +17,10 @@ import java.util.function.Consumer;
  * }</pre>
  */
 public final class HeddleClient implements Client, AutoCloseable {
-  private final OptionClients clients;
+  private final ClientsByOptions<CallOptions> clients;
 
   private HeddleClient(Consumer<HttpClient.Builder> settings) {
-    clients = new OptionClients(settings);
+    clients = CallOptions.clients(settings);
   }
 
   /**
@@ -54,12 +55,12 @@ public final class HeddleClient implements Client, AutoCloseable {
    */
   @Override
   public Response execute(Request request, Request.Options options) throws IOException {
-    HttpClient client = clients.with(options);
+    HttpClient client = clients.with(CallOptions.of(options));
     heddle.http.Request sent = Messages.request(request);
     try {
       return Messages.response(request, client.send(sent));
     } catch (IOException e) {
-      throw OptionClients.ADVICE.translate(e);
+      throw CallOptions.ADVICE.translate(e);
     }
   }
 

@@ -96,8 +96,7 @@ final class Messages {
     }
     if (MessageFields.mayHaveContent(Method.of(request.httpMethod().name()), response)) {
       told.body(
-          new ResponseContent(response, OptionClients.ADVICE::translate),
-          length(response.headers()));
+          new ResponseContent(response, CallOptions.ADVICE::translate), length(response.headers()));
     } else {
       response.close();
     }

@@ -37,12 +37,10 @@ import org.jspecify.annotations.Nullable;
  * {@code docs/adapters.md}.
  */
 public final class HeddleHttpClient extends HttpClient {
-  private final Settings settings;
   private final Calls calls;
   private final StockClient stock;
 
   private HeddleHttpClient(Settings settings, List<Consumer<HttpClient.Builder>> given) {
-    this.settings = settings;
     this.calls = new Calls(settings);
     this.stock = new StockClient(settings, given);
   }
@@ -226,49 +224,49 @@ public final class HeddleHttpClient extends HttpClient {
 
   @Override
   public Optional<CookieHandler> cookieHandler() {
-    return Optional.ofNullable(settings.cookies());
+    return Optional.ofNullable(calls.settings.cookies());
   }
 
   @Override
   public Optional<Duration> connectTimeout() {
-    return Optional.ofNullable(settings.connectTimeout());
+    return Optional.ofNullable(calls.settings.connectTimeout());
   }
 
   @Override
   public Redirect followRedirects() {
-    return settings.redirects();
+    return calls.settings.redirects();
   }
 
   /** The selector that was set; empty if the system's own is used. */
   @Override
   public Optional<ProxySelector> proxy() {
-    return Optional.ofNullable(settings.proxy());
+    return Optional.ofNullable(calls.settings.proxy());
   }
 
   @Override
   public SSLContext sslContext() {
-    return settings.context();
+    return calls.settings.context();
   }
 
   @Override
   public SSLParameters sslParameters() {
-    return Tls.effective(settings.parameters(), settings.context());
+    return Tls.effective(calls.settings.parameters(), calls.settings.context());
   }
 
   @Override
   public Optional<Authenticator> authenticator() {
-    return Optional.ofNullable(settings.authenticator());
+    return Optional.ofNullable(calls.settings.authenticator());
   }
 
   @Override
   public Version version() {
-    return settings.version();
+    return calls.settings.version();
   }
 
   /** The executor that was set; empty if virtual threads are used. */
   @Override
   public Optional<Executor> executor() {
-    return Optional.ofNullable(settings.executor());
+    return Optional.ofNullable(calls.settings.executor());
   }
 
   // ---- calls

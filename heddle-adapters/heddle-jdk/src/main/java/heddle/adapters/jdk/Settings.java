@@ -1,9 +1,9 @@
 package heddle.adapters.jdk;
 
+import heddle.adapters.support.Clients;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.RetryBudget;
 import heddle.client.settings.RetryPolicy;
-import heddle.client.settings.Timeouts;
 import heddle.http.Method;
 import heddle.http.Status;
 import java.net.Authenticator;
@@ -51,16 +51,13 @@ record Settings(
     return property == null ? feature >= 26 : Boolean.parseBoolean(property);
   }
 
-  /** Stands for the JDK's "no timeout": 100 years, which fits in a long of nanoseconds. */
-  static final Duration FOREVER = Duration.ofDays(36_500);
-
   /** The JDK's client has no limits. These are the machine's: a caller that reaches them waits. */
   private static final PoolLimits LIMITS = PoolLimits.builder()
       .maxTotal(10_000)
       .maxPerRoute(5_000)
       .maxQueuedPerRoute(100_000)
       .maxInFlightPerRoute(100_000)
-      .acquireTimeout(FOREVER)
+      .acquireTimeout(Clients.FOREVER)
       .idleTimeout(idleTimeout(Long.getLong("jdk.httpclient.keepalive.timeout")))
       .build();
 
@@ -100,14 +97,10 @@ record Settings(
    * @throws IllegalArgumentException if one of them cannot be honoured
    */
   heddle.client.HttpClient client() {
-    Duration connect = connectTimeout == null ? FOREVER : connectTimeout;
+    Duration connect = connectTimeout == null ? Duration.ZERO : connectTimeout; // Zero is none.
     heddle.client.HttpClient.Builder builder = heddle.client.HttpClient.builder()
         .poolLimits(LIMITS)
-        .timeouts(Timeouts.builder()
-            .call(FOREVER)
-            .connect(connect)
-            .tls(connect)
-            .silence(FOREVER)
+        .timeouts(Clients.timeouts(connect, Duration.ZERO).toBuilder()
             .close(Duration.ZERO)
             .build())
         .tls(Tls.options(context, parameters))
