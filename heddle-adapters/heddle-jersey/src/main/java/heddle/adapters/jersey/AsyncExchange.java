@@ -197,17 +197,12 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
   void abort() {
     lock.lock();
     try {
-      interrupt();
+      if (interruptible) {
+        interrupted = true;
+        thread.interrupt();
+      }
     } finally {
       lock.unlock();
-    }
-  }
-
-  // The caller holds the lock.
-  private void interrupt() {
-    if (interruptible) {
-      interrupted = true;
-      thread.interrupt();
     }
   }
 
@@ -222,7 +217,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
       clientClosed = true;
       arrived = received;
       if (arrived == null) {
-        interrupt();
+        abort();
       }
     } finally {
       lock.unlock();

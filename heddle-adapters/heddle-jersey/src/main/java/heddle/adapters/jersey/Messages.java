@@ -1,5 +1,6 @@
 package heddle.adapters.jersey;
 
+import heddle.adapters.support.MessageFields;
 import heddle.adapters.support.ResponseContent;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -52,8 +53,8 @@ final class Messages {
     Headers.Builder fields = Headers.builder();
     for (Map.Entry<String, List<String>> each : request.getStringHeaders().entrySet()) {
       HeaderName name = HeaderName.of(each.getKey());
-      if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
-        continue; // The body sets these.
+      if (MessageFields.isSetByBody(name)) {
+        continue;
       }
       // RFC 6265 section 5.4 separates cookies by semicolons, not by commas.
       String value = String.join(name == HeaderName.COOKIE ? "; " : ",", each.getValue());
