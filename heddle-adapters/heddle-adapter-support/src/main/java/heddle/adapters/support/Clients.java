@@ -3,7 +3,9 @@ package heddle.adapters.support;
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
+import heddle.transport.tls.TlsOptions;
 import java.time.Duration;
+import javax.net.ssl.SSLContext;
 
 /** Clients for libraries that limit only the time of connecting and of reading. */
 public final class Clients {
@@ -40,6 +42,14 @@ public final class Clients {
         .tls(connecting)
         .silence(bounded(read, "read timeout"))
         .build();
+  }
+
+  /**
+   * The TLS settings of a library's own context, which decides about trust: host names are verified
+   * by its trust managers, and RSA keys may be as short as the JVM allows.
+   */
+  public static TlsOptions.Builder tls(SSLContext context) {
+    return TlsOptions.builder().context(context).hostNamesByTrustManagers().allowShortRsaKeys();
   }
 
   private static Duration bounded(Duration timeout, String name) {
