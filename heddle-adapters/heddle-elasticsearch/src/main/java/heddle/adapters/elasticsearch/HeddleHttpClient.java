@@ -13,7 +13,6 @@ import heddle.client.HttpClient;
 import heddle.client.settings.DecodingLimits;
 import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.ClientClosedException;
-import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -74,11 +73,7 @@ final class HeddleHttpClient implements TransportHttpClient {
     }
     settings.accept(builder);
     if (config.sslContext() != null) {
-      builder.tls(TlsOptions.builder()
-          .context(config.sslContext())
-          .hostNamesByTrustManagers()
-          .allowShortRsaKeys()
-          .build());
+      builder.tls(Clients.tls(config.sslContext()).build());
     }
     return new HeddleHttpClient(
         builder.build(), new Requests(config), new Nodes(nodes, System::nanoTime));

@@ -1,5 +1,6 @@
 package heddle.adapters.jdk;
 
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.IdentityContext;
 import heddle.transport.tls.TlsOptions;
 import java.security.NoSuchAlgorithmException;
@@ -34,10 +35,8 @@ final class Tls {
    * @throws IllegalArgumentException if a parameter cannot be honoured; the message names it
    */
   static TlsOptions options(SSLContext context, @Nullable SSLParameters parameters) {
-    TlsOptions.Builder options = TlsOptions.builder()
-        .context(ANY_HOST ? new IdentityContext(context, (host, session) -> true, null) : context)
-        .hostNamesByTrustManagers()
-        .allowShortRsaKeys();
+    TlsOptions.Builder options = Clients.tls(
+        ANY_HOST ? new IdentityContext(context, (host, session) -> true, null) : context);
     if (parameters == null) {
       return options.build();
     }

@@ -7,7 +7,6 @@ import heddle.client.HttpClient;
 import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.CookieStore;
 import heddle.cookies.CookieHandlerStore;
-import heddle.transport.tls.TlsOptions;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.core.Configuration;
 import java.net.CookieHandler;
@@ -148,11 +147,7 @@ record Settings(
     }
     SSLContext tls = tls(options);
     if (tls != null) {
-      made.tls(TlsOptions.builder()
-          .context(tls)
-          .hostNamesByTrustManagers()
-          .allowShortRsaKeys()
-          .build());
+      made.tls(Clients.tls(tls).build());
     }
     return made
         // Closing a Jersey client does not wait for responses that are still read.

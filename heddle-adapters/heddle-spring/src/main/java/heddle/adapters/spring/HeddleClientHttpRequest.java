@@ -2,6 +2,7 @@ package heddle.adapters.spring;
 
 import heddle.adapters.spring.HeddleClientHttpRequestFactory.Executor;
 import heddle.adapters.spring.HeddleClientHttpRequestFactory.Options;
+import heddle.adapters.support.MessageFields;
 import heddle.adapters.support.WrittenContent;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -140,8 +141,8 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
   }
 
   private static void addAll(Headers.Builder fields, HeaderName name, List<String> values) {
-    if (name == HeaderName.CONTENT_LENGTH || name == HeaderName.TRANSFER_ENCODING) {
-      return; // The body sets these.
+    if (MessageFields.isSetByBody(name)) {
+      return;
     }
     for (String value : values) {
       fields.add(name, value == null ? "" : value);

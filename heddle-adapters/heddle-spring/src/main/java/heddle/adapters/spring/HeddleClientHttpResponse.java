@@ -1,8 +1,10 @@
 package heddle.adapters.spring;
 
 import heddle.adapters.spring.HeddleClientHttpRequestFactory.Executor;
+import heddle.adapters.support.MessageFields;
 import heddle.adapters.support.ResponseContent;
 import heddle.http.Headers;
+import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import java.io.IOException;
@@ -41,14 +43,9 @@ final class HeddleClientHttpResponse implements ClientHttpResponse {
       fields.remove(HttpHeaders.CONTENT_LENGTH);
     }
     headers = HttpHeaders.readOnlyHttpHeaders(fields);
-    content = isWithoutContent(method, response)
-        ? InputStream.nullInputStream()
-        : new ResponseContent(response, executor::translate);
-  }
-
-  /** RFC 9110 section 6.4.1. */
-  private static boolean isWithoutContent(HttpMethod method, Response response) {
-    return method.equals(HttpMethod.HEAD) || !response.status().mayHaveContent();
+    content = MessageFields.mayHaveContent(Method.of(method.name()), response)
+        ? new ResponseContent(response, executor::translate)
+        : InputStream.nullInputStream();
   }
 
   @Override
