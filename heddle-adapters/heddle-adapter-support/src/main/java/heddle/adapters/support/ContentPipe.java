@@ -275,6 +275,16 @@ public final class ContentPipe {
     }
   }
 
+  /** Forgets what was taken early: it was sent from its own memory. */
+  public void forgetWhole() {
+    lock.lock();
+    try {
+      before = null;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /**
    * Reads and discards the rest, for a producer that must be run to its end even if the peer does
    * not want the content. If the content was opened, waits until its reader has closed it.

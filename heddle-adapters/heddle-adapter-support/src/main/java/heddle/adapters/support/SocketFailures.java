@@ -12,7 +12,9 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +27,7 @@ public final class SocketFailures {
 
   /** Returns the exception to throw for a failure, or the failure itself if no other fits. */
   public static IOException translate(IOException failure) {
-    String message = message(failure);
+    String message = problem(failure);
     return switch (failure) {
       case UnresolvedHostException e -> caused(new UnknownHostException(message), e);
       case TlsException e -> caused(new SSLHandshakeException(message), e);
@@ -44,24 +46,53 @@ public final class SocketFailures {
     return failure instanceof IOException e ? translate(e) : failure;
   }
 
-  private static @Nullable String message(IOException failure) {
+  /** What has happened and where, without Heddle's advice. */
+  public static String problem(IOException failure) {
     if (!(failure instanceof HttpException known)) {
-      return failure.getMessage();
+      return String.valueOf(failure.getMessage());
     }
     FailurePoint at = known.at();
     return at == null ? known.problem() : known.problem() + ": " + at;
   }
 
-  private static <T extends IOException> T caused(T exception, IOException cause) {
+  /** Returns the first one of this class among a failure and its causes; null if there is none. */
+  public static <T extends Throwable> @Nullable T find(Throwable failure, Class<T> kind) {
+    for (@Nullable Throwable each = failure; each != null; each = each.getCause()) {
+      if (kind.isInstance(each)) {
+        return kind.cast(each);
+      }
+    }
+    return null;
+  }
+
+  /** Returns the exception with this cause. */
+  public static <T extends IOException> T caused(T exception, Throwable cause) {
     exception.initCause(cause);
     return exception;
   }
 
-  private static boolean isOutOfTime(Throwable failure) {
-    @Nullable Throwable cause = failure;
-    while (cause != null && !(cause instanceof DeadlinePassedException)) {
-      cause = cause.getCause();
-    }
-    return cause != null;
+  /** As a resolver has failed, or else with the name of the host. */
+  public static UnknownHostException unresolved(UnresolvedHostException failure, String host) {
+    UnknownHostException own = find(failure, UnknownHostException.class);
+    String message = own == null ? null : own.getMessage();
+    return caused(new UnknownHostException(message == null ? host : message), failure);
+  }
+
+  /** As JSSE's sockets fail, and {@link SSLPeerUnverifiedException} for the wrong server. */
+  public static SSLException tls(TlsException failure) {
+    String message = problem(failure);
+    boolean refused = find(failure, SSLPeerUnverifiedException.class) != null;
+    return caused(
+        switch (refused ? TlsException.Reason.WRONG_HOST : failure.reason()) {
+          case WRONG_HOST -> new SSLPeerUnverifiedException(message);
+          case NOT_TLS -> new SSLException(message);
+          default -> new SSLHandshakeException(message);
+        },
+        failure);
+  }
+
+  /** Whether the time for connecting had passed. */
+  public static boolean isOutOfTime(Throwable failure) {
+    return find(failure, DeadlinePassedException.class) != null;
   }
 }

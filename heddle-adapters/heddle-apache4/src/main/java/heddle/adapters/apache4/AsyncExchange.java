@@ -45,6 +45,14 @@ final class AsyncExchange {
     return response;
   }
 
+  /** The request was written. */
+  void sent() {
+    ProducedContent sent = content;
+    if (sent != null) {
+      sent.sent();
+    }
+  }
+
   /** Ends the waiting for a suspended producer or consumer. From any thread. */
   void stop() {
     input.stop();
@@ -99,12 +107,7 @@ final class AsyncExchange {
     try {
       received = connection.send(head, produced == null ? Body.empty() : produced);
     } catch (IOException e) {
-      Exception own = produced == null ? null : produced.failure();
-      switch (own) {
-        case IOException thrown -> throw thrown;
-        case RuntimeException thrown -> throw thrown;
-        case null, default -> throw e;
-      }
+      throw Leased.own(produced == null ? null : produced.failure(), e);
     }
     try (received) {
       if (produced == null || produced.isCompleted()) {

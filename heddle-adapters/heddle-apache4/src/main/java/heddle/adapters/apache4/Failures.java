@@ -1,5 +1,9 @@
 package heddle.adapters.apache4;
 
+import static heddle.adapters.support.SocketFailures.caused;
+import static heddle.adapters.support.SocketFailures.find;
+
+import heddle.adapters.support.SocketFailures;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.FailurePoint;
 import heddle.http.Phase;
@@ -12,14 +16,9 @@ import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
-import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.http.ConnectionClosedException;
 import org.apache.http.HttpHost;
 import org.apache.http.MalformedChunkCodingException;
@@ -29,33 +28,38 @@ import org.apache.http.TruncatedChunkException;
 import org.apache.http.conn.ConnectTimeoutException;
 import org.apache.http.conn.ConnectionPoolTimeoutException;
 import org.apache.http.conn.HttpHostConnectException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Translates Heddle's exceptions into those that callers of Apache's client and its retry handlers
- * expect, with Heddle's as the cause.
+ * expect, with Heddle's as the cause. Messages name Apache's options.
  */
 final class Failures {
+  private static final String CONNECT = "RequestConfig.setConnectTimeout";
+  private static final String HANDSHAKE = "SocketConfig.setSoTimeout";
+  private static final String READ = "RequestConfig.setSocketTimeout";
+
   private Failures() {}
 
   /**
    * Returns the exception to throw for one of Heddle's, or itself if Apache has no such exception.
    */
-  static IOException translate(IOException e, Leased leased) {
-    HttpHost host = leased.host();
-    String message = String.valueOf(e.getMessage());
+  static IOException translate(IOException e, HttpHost host) {
+    String message = SocketFailures.problem(e);
     return switch (e) {
       case CallCancelledException cancelled ->
         caused(new SocketException("Socket closed"), cancelled);
       case ClientClosedException closed -> caused(new SocketException("Socket closed"), closed);
-      case UnresolvedHostException unresolved -> unresolved(unresolved, host);
-      case TlsException tls -> caused(tls(tls, message), tls);
-      case ConnectFailedException refused
-      when isLate(refused) -> new ConnectTimeoutException(refused, host);
-      case ConnectFailedException refused -> new HttpHostConnectException(refused, host);
+      case UnresolvedHostException unresolved ->
+        SocketFailures.unresolved(unresolved, host.getHostName());
+      case TlsException tls -> SocketFailures.tls(tls);
+      case ConnectFailedException refused -> refused(refused, message, host);
       case AcquireTimeoutException late ->
-        caused(new ConnectionPoolTimeoutException(message), late);
-      case DeadlineExceededException late -> caused(new SocketTimeoutException(message), late);
+        caused(
+            new ConnectionPoolTimeoutException(
+                message + "; raise setMaxConnTotal or setMaxConnPerRoute"),
+            late);
+      case DeadlineExceededException late ->
+        caused(new SocketTimeoutException("Read timed out: " + message + "; raise " + READ), late);
       case ConnectionLostException lost -> caused(lost(lost, message, host), lost);
       case MessageTooLargeException large -> caused(new MessageConstraintException(message), large);
       // In a head this is a protocol violation, for which the caller checks first.
@@ -65,24 +69,17 @@ final class Failures {
     };
   }
 
-  private static IOException unresolved(UnresolvedHostException e, HttpHost host) {
-    UnknownHostException told = find(e, UnknownHostException.class);
-    String message = told == null ? null : told.getMessage();
-    return caused(new UnknownHostException(message == null ? host.getHostName() : message), e);
-  }
-
-  private static boolean isLate(ConnectFailedException e) {
+  private static IOException refused(ConnectFailedException e, String message, HttpHost host) {
     FailurePoint at = e.at();
-    return (at != null && at.phase() == Phase.TLS)
-        || find(e, DeadlinePassedException.class) != null;
-  }
-
-  private static SSLException tls(TlsException e, String message) {
-    return switch (e.reason()) {
-      case WRONG_HOST -> new SSLPeerUnverifiedException(message);
-      case NOT_TLS -> new SSLException(message);
-      default -> new SSLHandshakeException(message);
-    };
+    boolean handshake = at != null && at.phase() == Phase.TLS;
+    if (!handshake && !SocketFailures.isOutOfTime(e)) {
+      return new HttpHostConnectException(e, host);
+    }
+    String option = handshake ? HANDSHAKE : CONNECT;
+    return caused(
+        new ConnectTimeoutException(
+            "Connect to " + host.toHostString() + " failed: " + message + "; raise " + option),
+        e);
   }
 
   private static IOException lost(ConnectionLostException e, String message, HttpHost host) {
@@ -95,19 +92,5 @@ final class Failures {
       case CHUNKS -> new TruncatedChunkException(message);
       case HEAD, SIZED_CONTENT, CONTENT -> new ConnectionClosedException(message);
     };
-  }
-
-  private static <X extends Throwable> @Nullable X find(Throwable e, Class<X> kind) {
-    for (Throwable each = e; each != null; each = each.getCause()) {
-      if (kind.isInstance(each)) {
-        return kind.cast(each);
-      }
-    }
-    return null;
-  }
-
-  private static <X extends IOException> X caused(X made, Throwable cause) {
-    made.initCause(cause);
-    return made;
   }
 }

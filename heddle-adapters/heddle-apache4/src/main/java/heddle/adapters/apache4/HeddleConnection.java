@@ -1,7 +1,7 @@
 package heddle.adapters.apache4;
 
-import heddle.adapters.support.DrainedContent;
 import heddle.adapters.support.EntityContent;
+import heddle.adapters.support.ResponseContent;
 import heddle.http.Body;
 import heddle.http.Response;
 import java.io.IOException;
@@ -89,7 +89,7 @@ final class HeddleConnection extends Leased implements ManagedHttpClientConnecti
       throw new IllegalStateException("receive the head of a response before its entity");
     }
     if (received.body().inMemory() == null) {
-      InputStream content = new DrainedContent(received, this::explain);
+      InputStream content = ResponseContent.drained(received, this::explain);
       head.setEntity(Messages.entity(received, head, content, true));
     } else {
       // Content that arrived with the head does not need the connection.
@@ -110,26 +110,13 @@ final class HeddleConnection extends Leased implements ManagedHttpClientConnecti
       response = received;
       return received;
     } catch (IOException e) {
-      rethrowOwn(content);
-      throw e;
+      throw own(content == null || !isOpen() ? null : content.failure(), e);
     }
   }
 
   private static EntityContent content(HttpEntity entity) {
     return new EntityContent(
         entity.isChunked() ? Body.UNKNOWN : entity.getContentLength(), false, entity::writeTo);
-  }
-
-  /** Rethrows what the entity has thrown, unchanged. */
-  private void rethrowOwn(@Nullable EntityContent content) throws IOException {
-    Throwable own = content == null || !isOpen() ? null : content.failure();
-    switch (own) {
-      case null -> {}
-      case IOException e -> throw e;
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new IllegalStateException(own);
-    }
   }
 
   // ---- properties

@@ -3,13 +3,15 @@ package heddle.adapters.apache4;
 import heddle.adapters.support.lease.Lease;
 import heddle.adapters.support.lease.Lease.Keeping;
 import heddle.adapters.support.lease.LeaseClients;
-import heddle.adapters.support.lease.Leases;
+import heddle.adapters.support.lease.Tunnels;
 import heddle.adapters.support.lease.Warm;
 import heddle.client.HttpCall;
 import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.Authenticator;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
+import heddle.http.Credentials;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -28,7 +30,6 @@ import javax.net.ssl.SSLSession;
 import org.apache.http.Header;
 import org.apache.http.HttpConnectionMetrics;
 import org.apache.http.HttpException;
-import org.apache.http.HttpHost;
 import org.apache.http.HttpInetConnection;
 import org.apache.http.HttpRequest;
 import org.apache.http.ProtocolException;
@@ -50,7 +51,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
   private final PoolControl pool;
   private final HttpRoute route;
   private final Origin origin;
-  private final Lease<HttpRoute, Settings> lease;
+  final Lease<HttpRoute, Settings> lease;
 
   private volatile Settings settings;
 
@@ -73,7 +74,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
       HttpRoute route,
       Origin origin,
       Settings settings,
-      Leases<HttpRoute, Settings>.Waiter waiter,
+      Lease<HttpRoute, Settings> lease,
       @Nullable Warm<Settings> warm) {}
 
   Leased(Grant grant) {
@@ -82,7 +83,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
     origin = grant.origin;
     settings = grant.settings;
     Warm<Settings> warm = grant.warm;
-    lease = new Lease<>(pool.clients, grant.waiter, warm);
+    lease = grant.lease;
     proxyAuthorization = warm != null && warm.tls() instanceof String shown ? shown : null;
   }
 
@@ -92,14 +93,6 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
 
   Origin origin() {
     return origin;
-  }
-
-  HttpHost host() {
-    return route.getTargetHost();
-  }
-
-  Settings settings() {
-    return settings;
   }
 
   boolean isForwarded() {
@@ -125,7 +118,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
    * @param millis timeout; 0 or negative for none
    */
   void connect(int millis) {
-    settings = settings.withConnect(Settings.limit(millis));
+    settings = settings.with(settings.times().withConnect(Settings.limit(millis)));
     var _ = lease.connect();
   }
 
@@ -159,22 +152,19 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
 
   /** Releases the lease, once, and gives up an exchange that has not ended. */
   void release(@Nullable Object state, Duration keepAlive) {
-    Object user = PoolControl.owner(state);
-    Keeping keeping = new Keeping(keepAlive, null, settings.age(), proxyAuthorization);
-    if (lease.release(user, keeping, this::shutdown)) {
-      pool.released(this);
-    }
+    pool.released(
+        this, state, new Keeping(keepAlive, null, settings.times().age(), proxyAuthorization));
   }
 
   @Override
   public int getSocketTimeout() {
-    Duration silence = settings.silence();
+    Duration silence = settings.times().silence();
     return silence.equals(LeaseClients.NO_LIMIT) ? 0 : (int) silence.toMillis();
   }
 
   @Override
   public void setSocketTimeout(int millis) {
-    settings = settings.withSilence(Settings.limit(millis));
+    settings = settings.with(settings.times().withSilence(Settings.limit(millis)));
   }
 
   // ---- exchanges
@@ -197,8 +187,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
       if (!isOpen()) {
         throw new SocketException("Socket closed"); // By another thread since the last check.
       }
-      Response received =
-          route.isTunnelled() ? Tunnel.send(next, proxyAuthorization) : next.execute();
+      Response received = route.isTunnelled() ? Tunnels.send(next, shown(), true) : next.execute();
       metrics.incrementResponseCount();
       return received;
     } catch (IllegalArgumentException e) {
@@ -215,7 +204,36 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
 
   /** Returns the exception to throw when Heddle has thrown this one. */
   IOException explain(IOException e) {
-    return Failures.translate(e, this);
+    return Failures.translate(e, route.getTargetHost());
+  }
+
+  /** Rethrows what the entity has thrown, unchanged; returns the exception if it has not. */
+  static IOException own(@Nullable Throwable own, IOException e) throws IOException {
+    return switch (own) {
+      case IOException thrown -> throw thrown;
+      case RuntimeException thrown -> throw thrown;
+      case Error thrown -> throw thrown;
+      case null, default -> e;
+    };
+  }
+
+  /**
+   * Shows the proxy the credentials of Apache's CONNECT. If it refuses, Apache gets its response,
+   * answers the challenge, and sends another CONNECT.
+   */
+  private Authenticator shown() {
+    Credentials credentials = Tunnels.credentials(proxyAuthorization);
+    return new Authenticator() {
+      @Override
+      public @Nullable Credentials answer(Question question) {
+        return null;
+      }
+
+      @Override
+      public @Nullable Credentials beforehand(Question question) {
+        return credentials;
+      }
+    };
   }
 
   private Response tunnel(HttpRequest connect) throws ProtocolException {

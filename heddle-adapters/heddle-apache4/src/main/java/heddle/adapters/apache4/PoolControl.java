@@ -1,7 +1,10 @@
 package heddle.adapters.apache4;
 
+import heddle.adapters.support.lease.Lease.Keeping;
 import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.lease.LeaseControl;
 import heddle.adapters.support.lease.Leases;
+import heddle.adapters.support.lease.Tunnels;
 import heddle.adapters.support.lease.Warm;
 import heddle.client.HttpClient;
 import heddle.http.HttpVersion;
@@ -9,12 +12,9 @@ import heddle.http.Origin;
 import heddle.transport.tls.TlsOptions;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import javax.security.auth.x500.X500Principal;
 import org.apache.http.HttpHost;
 import org.apache.http.config.SocketConfig;
 import org.apache.http.conn.DnsResolver;
@@ -24,30 +24,25 @@ import org.apache.http.pool.ConnPoolControl;
 import org.apache.http.pool.PoolStats;
 import org.jspecify.annotations.Nullable;
 
-/** The limits, leases and configuration of a manager, and how it is closed. */
-abstract class PoolControl implements ConnPoolControl<HttpRoute> {
-  final Leases<HttpRoute, Settings> leases;
-  final LeaseClients<Settings> clients;
-
+/** The leases and the configuration of a manager. */
+abstract class PoolControl extends LeaseControl<HttpRoute, Settings, Leased>
+    implements ConnPoolControl<HttpRoute> {
   private final @Nullable DnsResolver names;
   private final @Nullable TlsOptions tls;
   private final @Nullable Duration age;
   private final Map<HttpHost, SocketConfig> socketConfigs = new ConcurrentHashMap<>();
-  private final Set<Leased> leased = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean closed = new AtomicBoolean();
-
   private volatile SocketConfig socketConfig;
 
   PoolControl(HeddleConnectionManagerBuilder told) {
+    super(told.maxTotal, told.maxPerRoute);
     names = told.names;
     tls = told.tlsOptions();
     age = told.age;
     socketConfig = told.socketConfig;
-    leases = new Leases<>(told.maxTotal, told.maxPerRoute);
-    clients = new LeaseClients<>(told.maxTotal, this::client);
   }
 
-  private HttpClient client(Settings settings, int connections) {
+  @Override
+  protected final HttpClient client(Settings settings, int connections) {
     HttpClient.Builder builder =
         LeaseClients.builder(settings.times(), connections).version(HttpVersion.HTTP_1_1);
     DnsResolver given = names;
@@ -58,7 +53,7 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
       builder.tls(tls);
     }
     if (settings.proxy() != null) {
-      builder.proxy(settings.proxy()).authenticator(Tunnel.AUTHENTICATOR);
+      builder.proxy(settings.proxy()).authenticator(Tunnels.AUTHENTICATOR);
     }
     if (settings.keepAlive()) {
       builder.tcpKeepAlive();
@@ -67,14 +62,6 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
   }
 
   // ---- leases
-
-  /**
-   * The owner of a connection leased with this state. A client certificate is not an owner, because
-   * all connections of a manager present the same one.
-   */
-  static @Nullable Object owner(@Nullable Object state) {
-    return state instanceof X500Principal ? null : state;
-  }
 
   /**
    * Requests a lease.
@@ -109,16 +96,19 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
     HttpHost first = route.getProxyHost() == null ? target : route.getProxyHost();
     Settings settings = Settings.of(route, socketConfigs.getOrDefault(first, socketConfig), age);
     Origin origin = new Origin(scheme, target.getHostName(), Settings.port(target));
-    C taken = connection.apply(new Leased.Grant(this, route, origin, settings, waiter, warm));
-    leased.add(taken);
-    if (closed.get()) {
-      taken.shutdown();
-    }
-    return taken;
+    return taken(connection.apply(
+        new Leased.Grant(this, route, origin, settings, lease(waiter, warm), warm)));
   }
 
-  final void released(Leased lease) {
-    leased.remove(lease);
+  final void released(Leased connection, @Nullable Object state, Keeping keeping) {
+    if (connection.lease.release(owner(state), keeping, connection::shutdown)) {
+      forget(connection);
+    }
+  }
+
+  @Override
+  protected final void end(Leased connection) {
+    connection.shutdown();
   }
 
   /**
@@ -134,39 +124,7 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
         + " connections to the manager that leased them");
   }
 
-  // ---- limits
-
-  @Override
-  public void setMaxTotal(int max) {
-    leases.setMaxTotal(max);
-    clients.setMaxTotal(max);
-  }
-
-  @Override
-  public int getMaxTotal() {
-    return leases.maxTotal();
-  }
-
-  @Override
-  public void setDefaultMaxPerRoute(int max) {
-    leases.setMaxPerRoute(max);
-  }
-
-  @Override
-  public int getDefaultMaxPerRoute() {
-    return leases.maxPerRoute();
-  }
-
-  /** Sets the limit of one route; a limit below 1 restores the default. */
-  @Override
-  public void setMaxPerRoute(HttpRoute route, int max) {
-    leases.setMaxPerRoute(route, max);
-  }
-
-  @Override
-  public int getMaxPerRoute(HttpRoute route) {
-    return leases.maxPerRoute(route);
-  }
+  // ---- state
 
   /** Counts leased connections, waiting requests, and connections released open. */
   @Override
@@ -181,11 +139,6 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
 
   private static PoolStats stats(Leases.Counts now) {
     return new PoolStats(now.leased(), now.pending(), now.available(), now.max());
-  }
-
-  /** Routes with leased connections, waiting requests, or connections released open. */
-  public Set<HttpRoute> getRoutes() {
-    return leases.routes();
   }
 
   // ---- configuration of later leases
@@ -218,26 +171,18 @@ abstract class PoolControl implements ConnPoolControl<HttpRoute> {
 
   /** Closes the connections that have been idle for this time or longer. */
   public void closeIdleConnections(long idleTime, TimeUnit unit) {
-    Duration unused =
-        idleTime <= 0 ? Duration.ZERO : Settings.limit(Math.max(1, unit.toMillis(idleTime)));
-    long now = System.nanoTime();
-    leases.forgetWarm(now - unused.toNanos(), now);
-    clients.closeIdle(unused);
+    closeUnused(
+        idleTime <= 0 ? Duration.ZERO : Settings.limit(Math.max(1, unit.toMillis(idleTime))));
   }
 
   /** Forgets expired connections, which Heddle closes itself. */
   public void closeExpiredConnections() {
-    long now = System.nanoTime();
-    leases.forgetWarm(now - LeaseClients.NO_LIMIT.toNanos(), now);
+    forgetExpired();
   }
 
   /** Ends running calls and closes all connections. Idempotent. */
   public void shutdown() {
-    if (closed.compareAndSet(false, true)) {
-      leases.close();
-      leased.forEach(Leased::shutdown);
-      clients.close();
-    }
+    closeAll();
   }
 
   @Override

@@ -1,6 +1,12 @@
 package heddle.adapters.apache4;
 
+import static heddle.adapters.support.lease.Refusals.require;
+import static heddle.adapters.support.lease.Refusals.requireNoAddress;
+import static heddle.adapters.support.lease.Refusals.requireRoute;
+import static heddle.adapters.support.lease.Refusals.requireSocket;
+
 import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.lease.LeaseClients.Times;
 import heddle.client.spi.Proxy;
 import java.time.Duration;
 import org.apache.http.HttpHost;
@@ -15,30 +21,17 @@ import org.jspecify.annotations.Nullable;
  * The settings from Apache's configurations for which a Heddle client is made. Calls with equal
  * settings share a client and its connections.
  *
- * @param connect timeout for opening a connection
- * @param tls timeout of the TLS handshake; null for that of opening the connection
- * @param silence how long the server may send nothing
- * @param age how long a connection takes new calls; null for Heddle's default
  * @param keepAlive whether the system probes silent connections
  * @param proxy forwards requests or opens tunnels; null for none
  */
-record Settings(
-    Duration connect,
-    @Nullable Duration tls,
-    Duration silence,
-    @Nullable Duration age,
-    boolean keepAlive,
-    @Nullable Proxy proxy) {
-
+record Settings(Times times, boolean keepAlive, @Nullable Proxy proxy) {
   /** Returns the settings for a route. */
   static Settings of(HttpRoute route, SocketConfig socket, @Nullable Duration age) {
-    int silence = socket.getSoTimeout();
+    Duration silence = limit(socket.getSoTimeout());
     HttpHost proxy = route.getProxyHost();
+    // The handshake has the timeout of the socket if it has one, otherwise that of connecting.
     return new Settings(
-        LeaseClients.NO_LIMIT,
-        silence > 0 ? limit(silence) : null,
-        limit(silence),
-        age,
+        new Times(LeaseClients.NO_LIMIT, silence, silence, null, age),
         socket.isSoKeepAlive(),
         proxy == null ? null : proxy(proxy));
   }
@@ -61,26 +54,11 @@ record Settings(
 
   /** Converts a timeout of Apache's in milliseconds, where 0 and negative values mean no limit. */
   static Duration limit(long millis) {
-    Duration given = Duration.ofMillis(millis);
-    return given.isPositive() && given.compareTo(LeaseClients.NO_LIMIT) < 0
-        ? given
-        : LeaseClients.NO_LIMIT;
+    return LeaseClients.limit(Duration.ofMillis(millis));
   }
 
-  Settings withConnect(Duration timeout) {
-    return timeout.equals(connect)
-        ? this
-        : new Settings(timeout, tls, silence, age, keepAlive, proxy);
-  }
-
-  Settings withSilence(Duration timeout) {
-    return timeout.equals(silence)
-        ? this
-        : new Settings(connect, tls, timeout, age, keepAlive, proxy);
-  }
-
-  LeaseClients.Times times() {
-    return new LeaseClients.Times(connect, tls == null ? connect : tls, silence, null, age);
+  Settings with(Times newTimes) {
+    return newTimes.equals(times) ? this : new Settings(newTimes, keepAlive, proxy);
   }
 
   // ---- what cannot be honoured
@@ -89,26 +67,12 @@ record Settings(
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
   static void requireHonourable(SocketConfig socket) {
-    require(
+    requireSocket(
         socket.isTcpNoDelay(),
-        "SocketConfig.tcpNoDelay",
-        false,
-        "small writes are never delayed; leave it on");
-    require(
-        socket.getSoLinger() < 0,
-        "SocketConfig.soLinger",
         socket.getSoLinger(),
-        "sockets are closed in the background; omit it");
-    require(
-        !socket.isSoReuseAddress(),
-        "SocketConfig.soReuseAddress",
-        true,
-        "no local address is bound; omit it");
-    require(
-        socket.getSndBufSize() <= 0 && socket.getRcvBufSize() <= 0,
-        "SocketConfig.sndBufSize and rcvBufSize",
-        socket.getSndBufSize() + " and " + socket.getRcvBufSize(),
-        "the system sizes the buffers of sockets; omit them");
+        socket.isSoReuseAddress(),
+        socket.getSndBufSize(),
+        socket.getRcvBufSize());
   }
 
   /**
@@ -135,37 +99,12 @@ record Settings(
    * @throws IllegalArgumentException if Heddle cannot use this route; the message says why
    */
   static void requireHonourable(HttpRoute route) {
-    require(
-        !route.isTunnelled() || route.isSecure(),
-        "a tunnel",
+    requireRoute(
         route,
-        "requests for http targets are sent to their proxy without a tunnel");
-    require(
-        route.getHopCount() <= 2, "a chain of proxies", route, "at most one proxy is supported");
-    require(
-        route.getLocalAddress() == null,
-        "RequestConfig.localAddress",
-        route.getLocalAddress(),
-        "the system chooses the local address of connections; omit it");
+        !route.isTunnelled() || route.isSecure(),
+        route.getHopCount(),
+        route.getLocalAddress());
     HttpHost target = route.getTargetHost();
-    require(
-        target.getAddress() == null || isItsName(target),
-        "the address of the target",
-        target + " at " + target.getAddress(),
-        "names are looked up per connection: set a DnsResolver that knows this one");
-  }
-
-  private static boolean isItsName(HttpHost target) {
-    String address = target.getAddress().getHostAddress();
-    String name = target.getHostName();
-    return name.equals(address) || name.equals("[" + address + "]");
-  }
-
-  private static void require(
-      boolean honourable, String option, @Nullable Object given, String reason) {
-    if (!honourable) {
-      throw new IllegalArgumentException(
-          "%s cannot be honoured (it is %s): %s".formatted(option, given, reason));
-    }
+    requireNoAddress(target.getHostName(), target.getAddress());
   }
 }

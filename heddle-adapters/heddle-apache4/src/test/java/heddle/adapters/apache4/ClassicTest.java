@@ -242,7 +242,14 @@ class ClassicTest {
     try (Stack.Running running = withoutRetries(stack)) {
       HttpGet get = new HttpGet(server.url("/"));
       get.setConfig(RequestConfig.custom().setSocketTimeout(50).build());
-      assertThrows(SocketTimeoutException.class, () -> running.send(get));
+      SocketTimeoutException late =
+          assertThrows(SocketTimeoutException.class, () -> running.send(get));
+      assertTrue(String.valueOf(late.getMessage()).startsWith("Read timed out"), late::toString);
+      if (stack == Stack.HEDDLE) {
+        assertTrue(
+            String.valueOf(late.getMessage()).endsWith("; raise RequestConfig.setSocketTimeout"),
+            late::toString);
+      }
       assertNothingIsLeased(running);
     }
   }

@@ -1,17 +1,11 @@
 package heddle.adapters.apache5;
 
-import heddle.client.HttpClient;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
-import heddle.client.spi.ExchangeListener;
-import heddle.http.Body;
 import heddle.http.Headers;
-import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
-import heddle.http.failure.MalformedMessageException;
-import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -20,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import javax.net.ssl.SSLSession;
 import org.apache.hc.core5.http.ConnectionClosedException;
 import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
@@ -28,7 +21,6 @@ import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpResponse;
 import org.apache.hc.core5.http.HttpVersion;
-import org.apache.hc.core5.http.Method;
 import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.config.Http1Config;
@@ -43,23 +35,18 @@ import org.jspecify.annotations.Nullable;
  * One asynchronous exchange. Its thread gets the request from the handler, and passes the response
  * to the handler as it has room. Any thread may end it.
  */
-final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel {
+final class AsyncExchange extends Exchange implements Runnable, CapacityChannel {
   private static final int PIECE_BYTES = 16 * 1024;
 
   /** Apache's own connections assume this much capacity of a consumer without asking. */
   private static final int UNASKED_BYTES = Http1Config.DEFAULT.getInitialWindowSize();
 
-  private final Leased leased;
-  private final ConnectionDetails details;
   private final AsyncClientExchangeHandler handler;
-  private final HttpContext context;
-  private final CallScope scope = new CallScope();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
   // Guarded by the lock.
   private long capacity = UNASKED_BYTES;
-  private boolean over;
 
   // What the handler has sent, on the thread of the exchange.
   private @Nullable HttpRequest request;
@@ -67,7 +54,6 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
 
   private volatile @Nullable ProducedContent content;
 
-  private volatile @Nullable ConnectionInfo info;
   private volatile ProtocolVersion version;
 
   /** Carries what a handler throws when it gets an informational response. */
@@ -79,46 +65,22 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
   }
 
-  AsyncExchange(
-      Leased leased,
-      ConnectionDetails details,
-      AsyncClientExchangeHandler handler,
-      HttpContext context) {
-    this.leased = leased;
-    this.details = details;
+  AsyncExchange(Leased leased, AsyncClientExchangeHandler handler, HttpContext context) {
+    super(leased, context);
     this.handler = handler;
-    this.context = context;
     version = leased.isHttp2Forced() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
   }
 
   /** Ends the exchange. From any thread. */
+  @Override
   void end() {
-    lock.lock();
-    try {
-      over = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    scope.end();
+    super.end();
+    update(0);
   }
 
   /** The version of the response; before it, the forced version, or else HTTP/1.1. */
   ProtocolVersion version() {
     return version;
-  }
-
-  @Nullable
-  SSLSession tlsSession() {
-    ConnectionInfo known = info;
-    return known == null ? null : known.tlsSession();
-  }
-
-  @Override
-  public void acquired(
-      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
-    info = connection;
-    details.acquired(connection);
   }
 
   @Override
@@ -131,7 +93,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
 
   /** Over HTTP/2 content may wait in the connection's queue after the request was sent. */
   private boolean isWrittenAtOnce() {
-    ConnectionInfo known = info;
+    ConnectionInfo known = info();
     return known != null && known.version() == heddle.http.HttpVersion.HTTP_1_1;
   }
 
@@ -150,12 +112,12 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
   }
 
   private void exchange() throws IOException, HttpException {
-    if (scope.isEnded()) {
+    if (isEnded()) {
       // Ended while it waited for another exchange of its endpoint.
-      throw ended(null);
+      throw closed(null);
     }
     context.setProtocolVersion(version);
-    HttpCoreContext.castOrCreate(context).setEndpointDetails(details);
+    HttpCoreContext.castOrCreate(context).setEndpointDetails(leased.details());
     handler.produceRequest(
         (head, announced, used) -> {
           request = head;
@@ -166,21 +128,16 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     if (head == null) {
       throw new ProtocolException("the exchange handler has produced no request");
     }
-    if (Method.CONNECT.isSame(head.getMethod())) {
-      tunnel(head);
-      return;
-    }
-    leased.authenticate(HeddleEndpoint.connectionScheme(head, context));
     EntityDetails announced = entity;
     ProducedContent produced =
         announced == null ? null : new ProducedContent(handler, announced, this::isWrittenAtOnce);
     content = produced;
+    leased.authenticate(connectionScheme(head, context));
     Response response = send(head, produced);
-    details.answered();
     version = Messages.version(response);
     context.setProtocolVersion(version);
     if (leased.origin().isSecure()) {
-      HttpCoreContext.castOrCreate(context).setSSLSession(tlsSession());
+      HttpCoreContext.castOrCreate(context).setSSLSession(getSSLSession());
     }
     try (response) {
       consume(head, response);
@@ -190,73 +147,31 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
     }
   }
 
-  /**
-   * Only notes the CONNECT request. Heddle opens the tunnel with the first request that needs it.
-   */
-  private void tunnel(HttpRequest connect) throws IOException, HttpException {
-    if (!leased.isTunnelled()) {
-      throw new ProtocolException("CONNECT " + connect.getPath() + " on a route without a tunnel: "
-          + "connections of this adapter become tunnels where their route says so");
-    }
-    leased.tunnelAsked(connect);
-    handler.consumeResponse(Messages.head(Response.of(Status.OK)), null, context);
-  }
-
   private Response send(HttpRequest head, @Nullable ProducedContent content)
       throws IOException, HttpException {
-    Body body = content == null ? Body.empty() : content;
     Trailers trailers = content == null || !content.mayHaveTrailers()
         ? Trailers.none()
         : Trailers.of(content::trailers);
-    Request whole = Messages.request(leased, head, body, trailers, this::consumeInformation);
     try {
-      HttpClient client = leased.client();
-      return leased.isTunnelled()
-          ? leased.tunnel(context).send(scope, client, whole, this)
-          : scope.send(client, whole, this);
+      return send(
+          head,
+          content,
+          trailers,
+          this::consumeInformation,
+          () -> content == null ? null : content.failure());
     } catch (Refused e) {
       throw thrown(e.getCause());
-    } catch (IllegalArgumentException e) {
-      throw Messages.unsendable(leased, e);
-    } catch (IOException e) {
-      Exception own = content == null || scope.isEnded() ? null : content.failure();
-      switch (own) {
-        case IOException thrown -> throw thrown;
-        case RuntimeException thrown -> throw thrown;
-        case null, default -> throw explained(e);
-      }
     }
   }
 
-  /** Rethrows what the handler has thrown, unchanged. */
-  private static RuntimeException thrown(@Nullable Throwable own)
-      throws IOException, HttpException {
-    return switch (own) {
-      case IOException e -> throw e;
-      case HttpException e -> throw e;
-      case RuntimeException e -> e;
-      case null, default -> new IllegalStateException(own);
-    };
+  @Override
+  IOException translated(IOException e) {
+    return Failures.translateAsynchronous(e, leased.host(), leased.settings());
   }
 
-  private IOException explained(IOException e) throws ProtocolException {
-    boolean malformed =
-        e instanceof MalformedMessageException && !(e instanceof MessageTooLargeException);
-    if (malformed && !scope.isEnded()) {
-      throw new ProtocolException(String.valueOf(e.getMessage()), e);
-    }
-    return explain(e);
-  }
-
-  private IOException explain(IOException e) {
-    return scope.isEnded() ? ended(e) : Failures.translateAsynchronous(e, leased);
-  }
-
-  /**
-   * Apache's exception for a connection closed by the client, after which requests are not
-   * repeated.
-   */
-  private static IOException ended(@Nullable IOException because) {
+  /** After this exception requests are not repeated. */
+  @Override
+  IOException closed(@Nullable IOException because) {
     return new ConnectionClosedException("Connection closed", because);
   }
 
@@ -280,7 +195,7 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
       handler.consumeResponse(received, null, context);
       return;
     }
-    handler.consumeResponse(received, new ResponseFields(response), context);
+    handler.consumeResponse(received, new ResponseEntity(response), context);
     InputStream content = response.body().stream();
     byte[] piece = new byte[pieceBytes(response.body().length())];
     for (int count = read(content, piece); count >= 0; count = read(content, piece)) {
@@ -305,50 +220,33 @@ final class AsyncExchange implements Runnable, ExchangeListener, CapacityChannel
 
   /** Waits for capacity only if there is content to hand over. */
   private void hand(byte[] piece, int count) throws IOException {
-    int at = 0;
-    while (at < count) {
-      int size = Math.min(awaitCapacity(), count - at);
-      used(size);
+    for (int at = 0; at < count; ) {
+      int size = takeCapacity(count - at, false);
+      if (size == 0) {
+        handler.updateCapacity(this);
+        size = takeCapacity(count - at, true);
+      }
       handler.consume(ByteBuffer.wrap(piece, at, size).slice());
       at += size;
     }
   }
 
-  /** Waits until the handler has capacity, and asks for it if it is used up. */
-  private int awaitCapacity() throws IOException {
-    if (!hasCapacity()) {
-      handler.updateCapacity(this);
-    }
+  /** Takes capacity of the handler, at most this much; waits for it if asked to. */
+  private int takeCapacity(int most, boolean waits) throws IOException {
     lock.lock();
     try {
-      while (capacity <= 0 && !over) {
+      while (waits && capacity <= 0 && !isEnded()) {
         changed.await();
       }
-      if (over) {
-        throw ended(null);
+      if (isEnded()) {
+        throw closed(null);
       }
-      return (int) Math.min(capacity, Integer.MAX_VALUE);
+      int taken = Math.clamp(capacity, 0, most);
+      capacity -= taken;
+      return taken;
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted while a consumer had no room");
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean hasCapacity() {
-    lock.lock();
-    try {
-      return capacity > 0;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private void used(int count) {
-    lock.lock();
-    try {
-      capacity -= count;
     } finally {
       lock.unlock();
     }

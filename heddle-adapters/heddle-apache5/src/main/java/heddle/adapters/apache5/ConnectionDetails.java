@@ -46,7 +46,7 @@ final class ConnectionDetails extends EndpointDetails {
 
   @Override
   public Timeout getSocketTimeout() {
-    return Timeout.of(leased.settings().silence());
+    return Timeout.of(leased.settings().times().silence());
   }
 
   @Override

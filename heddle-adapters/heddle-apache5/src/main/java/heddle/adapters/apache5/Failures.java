@@ -1,8 +1,12 @@
 package heddle.adapters.apache5;
 
+import static heddle.adapters.support.SocketFailures.caused;
+import static heddle.adapters.support.SocketFailures.find;
+
+import heddle.adapters.support.SocketFailures;
+import heddle.adapters.support.lease.LeaseClients.Times;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.FailurePoint;
-import heddle.http.HttpException;
 import heddle.http.Phase;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
@@ -15,15 +19,10 @@ import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
-import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.time.Duration;
-import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLHandshakeException;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.HttpHostConnectException;
 import org.apache.hc.core5.http.ConnectionClosedException;
@@ -39,25 +38,43 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Translates Heddle's exceptions into those that callers of Apache's client and its retry
- * strategies expect, with Heddle's as the cause.
+ * strategies expect, with Heddle's as the cause. Messages name Apache's options.
  */
 final class Failures {
+  private static final String CONNECT = "ConnectionConfig.setConnectTimeout";
+  private static final String HANDSHAKE = "TlsConfig.setHandshakeTimeout";
+  private static final String READ =
+      "RequestConfig.setResponseTimeout or ConnectionConfig.setSocketTimeout";
+
   private Failures() {}
+
+  /** The exception for a thread whose call was ended, as of a socket that another thread closed. */
+  static SocketException closed(@Nullable IOException because) {
+    SocketException failure = new SocketException("Socket closed");
+    return because == null ? failure : caused(failure, because);
+  }
 
   /**
    * Returns the exception to throw for one of Heddle's, or itself if Apache has no such exception.
+   *
+   * @param settings of the call
    */
-  static IOException translate(IOException e, Leased leased) {
-    HttpHost host = leased.host();
-    String message = String.valueOf(e.getMessage());
+  static IOException translate(IOException e, HttpHost host, Settings settings) {
+    String message = SocketFailures.problem(e);
     return switch (e) {
-      case UnresolvedHostException unresolved -> unresolved(unresolved, host);
-      case TlsException tls -> caused(tls(tls, message), tls);
-      case ConnectFailedException refused -> caused(refused(refused, message, leased), refused);
+      case UnresolvedHostException unresolved ->
+        SocketFailures.unresolved(unresolved, host.getHostName());
+      case TlsException tls -> SocketFailures.tls(tls);
+      case ConnectFailedException refused ->
+        caused(refused(refused, message, host, settings.times()), refused);
       case AcquireTimeoutException late ->
-        caused(new ConnectionRequestTimeoutException(message), late);
-      case DeadlineExceededException late -> caused(new SocketTimeoutException(message), late);
-      case ClientClosedException closed -> CallScope.ended(closed);
+        caused(
+            new ConnectionRequestTimeoutException(
+                message + "; raise setMaxConnTotal or setMaxConnPerRoute"),
+            late);
+      case DeadlineExceededException late ->
+        caused(new SocketTimeoutException("Read timed out: " + message + "; raise " + READ), late);
+      case ClientClosedException closed -> closed(closed);
       case ConnectionLostException lost -> lost(lost, message, host);
       case StreamResetException reset -> caused(reset(reset.code(), message), reset);
       // By RST_STREAM or GOAWAY. Strategies repeat idempotent requests after the former, so report
@@ -76,8 +93,8 @@ final class Failures {
    * The same for the asynchronous client, whose own connections report a closed connection where
    * those of the classic client report a missing response. Strategies repeat requests after that.
    */
-  static IOException translateAsynchronous(IOException e, Leased leased) {
-    IOException told = translate(e, leased);
+  static IOException translateAsynchronous(IOException e, HttpHost host, Settings settings) {
+    IOException told = translate(e, host, settings);
     return told instanceof NoHttpResponseException
         ? new ConnectionClosedException(String.valueOf(told.getMessage()), e)
         : told;
@@ -87,40 +104,23 @@ final class Failures {
     return new H2StreamResetException(code, message);
   }
 
-  private static IOException unresolved(UnresolvedHostException e, HttpHost host) {
-    UnknownHostException told = find(e, UnknownHostException.class);
-    String message = told == null ? null : told.getMessage();
-    return caused(new UnknownHostException(message == null ? host.getHostName() : message), e);
-  }
-
-  private static IOException refused(ConnectFailedException e, String message, Leased leased) {
-    HttpHost host = leased.host();
+  private static IOException refused(
+      ConnectFailedException e, String message, HttpHost host, Times times) {
     String told = "Connect to " + host + " failed: ";
+    FailurePoint at = e.at();
     // The wording of both of Apache's clients, which some callers check.
-    if (phase(e) == Phase.TLS) {
-      String late = "Read timed out, " + inMillis(leased.settings().tls());
-      return new ConnectTimeoutException(told + late + ": " + message, host);
+    if (at != null && at.phase() == Phase.TLS) {
+      return late(told + "Read timed out, ", times.tls(), message, HANDSHAKE, host);
     }
-    if (find(e, DeadlinePassedException.class) != null) {
-      String late = "Connect timed out, " + inMillis(leased.settings().connect());
-      return new ConnectTimeoutException(told + late + ": " + message, host);
-    }
-    return new HttpHostConnectException(told + message, host);
+    return SocketFailures.isOutOfTime(e)
+        ? late(told + "Connect timed out, ", times.connect(), message, CONNECT, host)
+        : new HttpHostConnectException(told + message, host);
   }
 
-  private static Timeout inMillis(Duration limit) {
-    return Timeout.ofMilliseconds(limit.toMillis());
-  }
-
-  private static SSLException tls(TlsException e, String message) {
-    if (find(e, SSLPeerUnverifiedException.class) != null) {
-      return new SSLPeerUnverifiedException(message); // a hostname verifier has rejected the server
-    }
-    return switch (e.reason()) {
-      case WRONG_HOST -> new SSLPeerUnverifiedException(message);
-      case NOT_TLS -> new SSLException(message);
-      default -> new SSLHandshakeException(message);
-    };
+  private static IOException late(
+      String told, Duration limit, String message, String option, HttpHost host) {
+    Timeout passed = Timeout.ofMilliseconds(limit.toMillis());
+    return new ConnectTimeoutException(told + passed + ": " + message + "; raise " + option, host);
   }
 
   private static IOException lost(ConnectionLostException e, String message, HttpHost host) {
@@ -128,28 +128,8 @@ final class Failures {
     if (socket != null) {
       return caused(new SocketException(socket.getMessage()), e);
     }
-    if (e.progress() != Progress.NOTHING) {
-      return new ConnectionClosedException(message, e);
-    }
-    return new NoHttpResponseException(host + " failed to respond: " + message, e);
-  }
-
-  private static @Nullable Phase phase(HttpException e) {
-    FailurePoint at = e.at();
-    return at == null ? null : at.phase();
-  }
-
-  private static <X extends Throwable> @Nullable X find(Throwable e, Class<X> kind) {
-    for (Throwable each = e; each != null; each = each.getCause()) {
-      if (kind.isInstance(each)) {
-        return kind.cast(each);
-      }
-    }
-    return null;
-  }
-
-  private static <X extends IOException> X caused(X made, Throwable cause) {
-    made.initCause(cause);
-    return made;
+    return e.progress() == Progress.NOTHING
+        ? new NoHttpResponseException(host + " failed to respond: " + message, e)
+        : new ConnectionClosedException(message, e);
   }
 }

@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.Leases;
 import heddle.adapters.support.lease.Warm;
 import java.io.IOException;
@@ -54,20 +55,23 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   }
 
   /**
-   * A requested lease; cancelling it gives it up. If it is granted at once, Apache continues within
-   * {@link #lease} and only then registers what to cancel. So cancelling it later ends the
-   * exchange, except with the minimal client.
+   * A requested lease or connected endpoint; cancelling it gives up the lease and ends the
+   * exchanges of the endpoint. If a lease is granted at once, Apache continues within {@link
+   * #lease} and only then registers what to cancel. So cancelling it later ends the exchange,
+   * except with the minimal client.
    */
-  private static final class Lease extends BasicFuture<AsyncConnectionEndpoint> {
-    private final Leases<HttpRoute, Settings>.Waiter waiter;
+  private static final class Granted extends BasicFuture<AsyncConnectionEndpoint> {
+    private final Leases<HttpRoute, Settings>.@Nullable Waiter waiter;
     private final @Nullable FutureCallback<AsyncConnectionEndpoint> callback;
     private volatile @Nullable HeddleAsyncEndpoint taken;
 
-    Lease(
-        Leases<HttpRoute, Settings>.Waiter waiter,
+    Granted(
+        Leases<HttpRoute, Settings>.@Nullable Waiter waiter,
+        @Nullable HeddleAsyncEndpoint taken,
         @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
       super(callback);
       this.waiter = waiter;
+      this.taken = taken;
       this.callback = callback;
     }
 
@@ -75,33 +79,14 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     public boolean cancel(boolean mayInterrupt) {
       // Before the waiting thread learns of it and fails the future instead.
       boolean cancelled = super.cancel(mayInterrupt);
-      waiter.cancel();
+      if (waiter != null) {
+        waiter.cancel();
+      }
       HeddleAsyncEndpoint used = taken;
       if (used != null && !isOfMinimalClient(callback)) {
         used.close(CloseMode.IMMEDIATE);
       }
       return cancelled;
-    }
-  }
-
-  /** A connected endpoint; cancelling it ends its exchanges, as with a lease. */
-  private static final class Connected extends BasicFuture<AsyncConnectionEndpoint> {
-    private final HeddleAsyncEndpoint endpoint;
-    private final @Nullable FutureCallback<AsyncConnectionEndpoint> callback;
-
-    Connected(
-        HeddleAsyncEndpoint endpoint, @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
-      super(callback);
-      this.endpoint = endpoint;
-      this.callback = callback;
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterrupt) {
-      if (!isOfMinimalClient(callback)) {
-        endpoint.close(CloseMode.IMMEDIATE);
-      }
-      return super.cancel(mayInterrupt);
     }
   }
 
@@ -144,24 +129,28 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       return refused;
     }
     Leases<HttpRoute, Settings>.Waiter waiter = leases.enqueue(route, owner(state));
-    Lease lease = new Lease(waiter, callback);
+    Granted lease = new Granted(waiter, null, callback);
     if (waiter.isGranted()) {
-      serve(lease, route, settings, requestTimeout);
+      serve(lease, waiter, route, settings, requestTimeout);
     } else {
       Thread.ofVirtual()
           .name("heddle-apache5-lease")
-          .start(() -> serve(lease, route, settings, requestTimeout));
+          .start(() -> serve(lease, waiter, route, settings, requestTimeout));
     }
     return lease;
   }
 
   private void serve(
-      Lease lease, HttpRoute route, Settings settings, @Nullable Timeout requestTimeout) {
+      Granted lease,
+      Leases<HttpRoute, Settings>.Waiter waiter,
+      HttpRoute route,
+      Settings settings,
+      @Nullable Timeout requestTimeout) {
     try {
-      Duration limit = Settings.limit(requestTimeout, Settings.NO_LIMIT);
-      long nanos = limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos();
-      Warm<Settings> warm = lease.waiter.await(nanos);
-      HeddleAsyncEndpoint taken = take(route, settings, lease.waiter, warm);
+      Duration limit = Settings.limit(requestTimeout, LeaseClients.NO_LIMIT);
+      long nanos = limit.equals(LeaseClients.NO_LIMIT) ? 0 : limit.toNanos();
+      Warm<Settings> warm = waiter.await(nanos);
+      HeddleAsyncEndpoint taken = take(route, settings, waiter, warm);
       lease.taken = taken;
       if (!lease.completed(taken)) {
         // Cancelled at the same moment, so the caller will not release it.
@@ -174,11 +163,11 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     } catch (IllegalStateException e) {
       lease.failed(e);
     } catch (IOException | IllegalArgumentException e) {
-      lease.waiter.release(null);
+      waiter.release(null);
       lease.failed(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      lease.waiter.cancel();
+      waiter.cancel();
       lease.failed(e);
     }
   }
@@ -212,7 +201,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       HttpContext context,
       @Nullable FutureCallback<AsyncConnectionEndpoint> callback) {
     HeddleAsyncEndpoint own = own(endpoint);
-    Connected future = new Connected(own, callback);
+    Granted future = new Granted(null, own, callback);
     if (attachment instanceof TlsConfig config) {
       try {
         own.leased().secureAs(config);
@@ -234,7 +223,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
   @Override
   public void upgrade(
       AsyncConnectionEndpoint endpoint, @Nullable Object attachment, HttpContext context) {
-    requireTunnel(own(endpoint).leased());
+    own(endpoint).leased().upgrade();
   }
 
   /** As above, and completes the callback. */

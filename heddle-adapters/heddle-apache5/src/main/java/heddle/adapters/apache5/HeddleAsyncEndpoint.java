@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   private final HeddleAsyncConnectionManager manager;
   private final Leased leased;
-  private final ConnectionDetails details;
   private final ReentrantLock lock = new ReentrantLock();
 
   // Guarded by the lock.
@@ -38,7 +37,6 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   HeddleAsyncEndpoint(HeddleAsyncConnectionManager manager, Leased leased) {
     this.manager = manager;
     this.leased = leased;
-    this.details = new ConnectionDetails(leased);
   }
 
   /** The lease behind this endpoint. */
@@ -66,7 +64,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     AsyncExchange known = current;
     return known == null
         ? new EndpointInfo(HttpVersion.HTTP_1_1, null)
-        : new EndpointInfo(known.version(), known.tlsSession());
+        : new EndpointInfo(known.version(), known.getSSLSession());
   }
 
   /** Makes the exchange on a virtual thread. Heddle accepts no pushed responses. */
@@ -79,7 +77,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
     if (!leased.isConnected()) {
       throw new ConnectionShutdownException();
     }
-    AsyncExchange exchange = new AsyncExchange(leased, details, handler, context);
+    AsyncExchange exchange = new AsyncExchange(leased, handler, context);
     current = exchange;
     boolean itsTurn = add(exchange);
     if (!leased.isConnected()) {
@@ -127,7 +125,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
       start(next);
     }
     if (over) {
-      manager.released(this);
+      manager.forgotten(this);
     }
   }
 
@@ -160,7 +158,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
       lock.unlock();
     }
     if (over) {
-      manager.released(this);
+      manager.forgotten(this);
     }
   }
 

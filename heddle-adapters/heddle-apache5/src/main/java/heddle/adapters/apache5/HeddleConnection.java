@@ -1,31 +1,18 @@
 package heddle.adapters.apache5;
 
 import heddle.adapters.support.EntityContent;
-import heddle.client.HttpClient;
-import heddle.client.spi.AttemptInfo;
-import heddle.client.spi.ConnectionInfo;
-import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
-import heddle.http.Headers;
-import heddle.http.Request;
 import heddle.http.Response;
-import heddle.http.Status;
-import heddle.http.failure.MalformedMessageException;
-import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
-import javax.net.ssl.SSLSession;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.HttpException;
 import org.apache.hc.core5.http.HttpVersion;
-import org.apache.hc.core5.http.Method;
-import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.ProtocolVersion;
 import org.apache.hc.core5.http.io.HttpClientConnection;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
@@ -40,12 +27,8 @@ import org.jspecify.annotations.Nullable;
  * collected, and becomes one Heddle call when the executor receives. Used by one thread at a time,
  * except {@link #close}.
  */
-final class HeddleConnection implements HttpClientConnection, ExchangeListener {
+final class HeddleConnection extends Exchange implements HttpClientConnection {
   private final HeddleEndpoint endpoint;
-  private final Leased leased;
-  private final HttpContext context;
-  private final CallScope scope = new CallScope();
-
   /** Usually empty. */
   private final Queue<ClassicHttpResponse> interim = new ArrayDeque<>(1);
 
@@ -55,13 +38,9 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   private boolean headTaken;
   private boolean contentTaken;
 
-  /** Null until the request has a Heddle connection. */
-  private volatile @Nullable ConnectionInfo info;
-
   HeddleConnection(HeddleEndpoint endpoint, HttpContext context) {
+    super(endpoint.leased(), context);
     this.endpoint = endpoint;
-    this.leased = endpoint.leased();
-    this.context = context;
   }
 
   // ---- sending
@@ -145,25 +124,16 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     if (sent == null) {
       throw new IllegalStateException("send a request before its response is received");
     }
-    if (Method.CONNECT.isSame(sent.getMethod())) {
-      return tunnel(sent);
-    }
     HttpEntity entity = withEntity ? sent.getEntity() : null;
     EntityContent content = entity == null ? null : content(entity);
-    Body body = content == null ? Body.empty() : content;
-    Request whole =
-        Messages.request(leased, sent, body, Messages.trailers(entity), this::addInterim);
-    try {
-      Response received = send(whole);
-      response = received;
-      endpoint.details().answered();
-      return received;
-    } catch (IllegalArgumentException e) {
-      throw Messages.unsendable(leased, e);
-    } catch (IOException e) {
-      rethrowOwn(content);
-      throw failure(e);
-    }
+    Response received = send(
+        sent,
+        content,
+        Messages.trailers(entity),
+        (status, headers) -> interim.add(Messages.head(status, headers)),
+        () -> content == null ? null : content.failure());
+    response = received;
+    return received;
   }
 
   /**
@@ -176,75 +146,21 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
         entity.isChunked() ? Body.UNKNOWN : entity.getContentLength(), held, entity::writeTo);
   }
 
-  private Response send(Request whole) throws IOException {
-    HttpClient client = leased.client();
-    return leased.isTunnelled()
-        ? leased.tunnel(context).send(scope, client, whole, this)
-        : scope.send(client, whole, this);
-  }
-
-  /**
-   * Only notes the CONNECT request. Heddle opens the tunnel with the first request that needs it.
-   */
-  private Response tunnel(ClassicHttpRequest connect) throws ProtocolException {
-    if (!leased.isTunnelled()) {
-      throw new ProtocolException("CONNECT " + connect.getPath() + " on a route without a tunnel: "
-          + "connections of this adapter become tunnels where their route says so");
-    }
-    leased.tunnelAsked(connect);
-    Response opened = Response.of(Status.OK);
-    response = opened;
-    return opened;
-  }
-
-  /** Returns the exception to throw when sending has failed. */
-  private IOException failure(IOException e) throws ProtocolException {
-    boolean malformed =
-        e instanceof MalformedMessageException && !(e instanceof MessageTooLargeException);
-    if (malformed) {
-      throw new ProtocolException(String.valueOf(e.getMessage()), e);
-    }
-    return explain(e);
-  }
-
-  /** Rethrows what the entity has thrown, unchanged. */
-  private void rethrowOwn(@Nullable EntityContent content) throws IOException {
-    Throwable own = content == null || scope.isEnded() ? null : content.failure();
-    switch (own) {
-      case null -> {}
-      case IOException e -> throw e;
-      case RuntimeException e -> throw e;
-      case Error e -> throw e;
-      default -> throw new IllegalStateException(own);
-    }
-  }
-
-  /** Returns the exception to throw when Heddle has thrown this one. */
-  IOException explain(IOException e) {
-    return scope.isEnded() ? CallScope.ended(e) : Failures.translate(e, leased);
-  }
-
-  private void addInterim(Status status, Headers headers) {
-    interim.add(Messages.head(status, headers));
+  @Override
+  IOException closed(@Nullable IOException because) {
+    return Failures.closed(because);
   }
 
   @Override
-  public void acquired(
-      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
-    info = connection;
-    endpoint.details().acquired(connection);
+  IOException translated(IOException e) {
+    return Failures.translate(e, leased.host(), leased.settings());
   }
 
   /** Called when the executor is done. Content that it did not take is discarded. */
   void executed() {
     if (!contentTaken) {
-      giveUp();
+      end();
     }
-  }
-
-  /** Ends the call if it is running. From any thread. */
-  void giveUp() {
-    scope.end();
   }
 
   // ---- properties
@@ -290,13 +206,6 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
     return HttpVersion.HTTP_1_1;
   }
 
-  /** Null without TLS, and before the request has been sent. */
-  @Override
-  public @Nullable SSLSession getSSLSession() {
-    ConnectionInfo known = info;
-    return known == null ? null : known.tlsSession();
-  }
-
   /** Null: the system chooses the local address. */
   @Override
   public @Nullable SocketAddress getLocalAddress() {
@@ -306,12 +215,12 @@ final class HeddleConnection implements HttpClientConnection, ExchangeListener {
   /** Not resolved before the request has been sent. */
   @Override
   public SocketAddress getRemoteAddress() {
-    return endpoint.details().getRemoteAddress();
+    return leased.details().getRemoteAddress();
   }
 
   @Override
   public EndpointDetails getEndpointDetails() {
-    return endpoint.details();
+    return leased.details();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.Leases;
 import heddle.adapters.support.lease.Warm;
 import java.io.IOException;
@@ -90,8 +91,8 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
         throws InterruptedException, ExecutionException, TimeoutException {
       ConnectionEndpoint known = endpoint;
       if (known == null) {
-        Duration limit = Settings.limit(timeout, Settings.NO_LIMIT);
-        known = taken(await(limit.equals(Settings.NO_LIMIT) ? 0 : limit.toNanos()));
+        Duration limit = Settings.limit(timeout, LeaseClients.NO_LIMIT);
+        known = taken(await(limit.equals(LeaseClients.NO_LIMIT) ? 0 : limit.toNanos()));
         endpoint = known;
       }
       return known;
@@ -147,6 +148,6 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
    */
   @Override
   public void upgrade(ConnectionEndpoint endpoint, HttpContext context) {
-    requireTunnel(own(endpoint).leased());
+    own(endpoint).leased().upgrade();
   }
 }

@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.Refusals;
 import org.apache.hc.client5.http.io.ManagedHttpClientConnection;
 import org.apache.hc.client5.http.socket.LayeredConnectionSocketFactory;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
@@ -47,7 +48,7 @@ public final class HeddleConnectionManagerBuilder
   public HeddleConnectionManagerBuilder setTlsSocketStrategy(
       @Nullable TlsSocketStrategy newStrategy) {
     if (newStrategy != null && !(newStrategy instanceof TlsStrategy)) {
-      throw Settings.refused(
+      throw Refusals.refused(
           "setTlsSocketStrategy",
           newStrategy.getClass().getName(),
           "it secures a socket, and Heddle's connections have none: give a"
@@ -89,7 +90,7 @@ public final class HeddleConnectionManagerBuilder
 
   private static void requireAbsent(String option, @Nullable Object given, String reason) {
     if (given != null) {
-      throw Settings.refused(option, given.getClass().getName(), reason);
+      throw Refusals.refused(option, given.getClass().getName(), reason);
     }
   }
 

@@ -2,16 +2,11 @@ package heddle.adapters.apache5;
 
 import java.io.IOException;
 import org.apache.hc.client5.http.EndpointInfo;
-import org.apache.hc.client5.http.auth.AuthExchange;
-import org.apache.hc.client5.http.auth.AuthScheme;
 import org.apache.hc.client5.http.impl.ConnectionShutdownException;
 import org.apache.hc.client5.http.io.ConnectionEndpoint;
-import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.HttpException;
-import org.apache.hc.core5.http.HttpHeaders;
-import org.apache.hc.core5.http.HttpRequest;
 import org.apache.hc.core5.http.HttpVersion;
 import org.apache.hc.core5.http.impl.io.HttpRequestExecutor;
 import org.apache.hc.core5.http.protocol.HttpContext;
@@ -29,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 final class HeddleEndpoint extends ConnectionEndpoint {
   private final HeddleConnectionManager manager;
   private final Leased leased;
-  private final ConnectionDetails details;
 
   private volatile Timeout socketTimeout;
   private volatile @Nullable HeddleConnection current;
@@ -37,18 +31,12 @@ final class HeddleEndpoint extends ConnectionEndpoint {
   HeddleEndpoint(HeddleConnectionManager manager, Leased leased) {
     this.manager = manager;
     this.leased = leased;
-    this.details = new ConnectionDetails(leased);
-    this.socketTimeout = Timeout.of(leased.settings().silence());
+    this.socketTimeout = Timeout.of(leased.settings().times().silence());
   }
 
   /** The lease behind this endpoint. */
   Leased leased() {
     return leased;
-  }
-
-  /** What is known about the connection, for all exchanges of this endpoint. */
-  ConnectionDetails details() {
-    return details;
   }
 
   @Override
@@ -87,12 +75,12 @@ final class HeddleEndpoint extends ConnectionEndpoint {
     if (!leased.isConnected()) {
       throw new ConnectionShutdownException();
     }
-    leased.authenticate(connectionScheme(request, context));
+    leased.authenticate(Exchange.connectionScheme(request, context));
     HeddleConnection connection = new HeddleConnection(this, context);
     current = connection;
     if (!leased.isConnected()) {
       // Closed by another thread since the last check.
-      throw CallScope.ended(null);
+      throw Failures.closed(null);
     }
     ClassicHttpResponse response = executor.execute(request, connection, context);
     connection.executed();
@@ -100,25 +88,6 @@ final class HeddleEndpoint extends ConnectionEndpoint {
       HttpCoreContext.castOrCreate(context).setSSLSession(connection.getSSLSession());
     }
     return response;
-  }
-
-  /**
-   * The scheme that authenticates the connection rather than the request, such as NTLM; null for
-   * none.
-   */
-  static @Nullable AuthScheme connectionScheme(HttpRequest request, HttpContext context) {
-    boolean authenticated = request.containsHeader(HttpHeaders.AUTHORIZATION)
-        || request.containsHeader(HttpHeaders.PROXY_AUTHORIZATION);
-    if (!authenticated || !(context instanceof HttpClientContext client)) {
-      return null;
-    }
-    for (AuthExchange exchange : client.getAuthExchanges().values()) {
-      AuthScheme scheme = exchange.getAuthScheme();
-      if (scheme != null && scheme.isConnectionBased()) {
-        return scheme;
-      }
-    }
-    return null;
   }
 
   @Override
@@ -131,14 +100,14 @@ final class HeddleEndpoint extends ConnectionEndpoint {
     leased.disconnect();
     HeddleConnection open = current;
     if (open != null) {
-      open.giveUp();
+      open.end();
     }
   }
 
   /** Releases the lease, once, and gives up an exchange that has not ended. */
   void release(@Nullable Object owner, @Nullable TimeValue keepAlive) {
     if (leased.release(owner, keepAlive, () -> close(CloseMode.IMMEDIATE))) {
-      manager.released(this);
+      manager.forgotten(this);
     }
   }
 

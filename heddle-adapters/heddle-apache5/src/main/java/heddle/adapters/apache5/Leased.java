@@ -2,7 +2,7 @@ package heddle.adapters.apache5;
 
 import heddle.adapters.support.lease.Lease;
 import heddle.adapters.support.lease.Lease.Keeping;
-import heddle.adapters.support.lease.Leases;
+import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.Warm;
 import heddle.client.HttpClient;
 import heddle.http.HttpVersion;
@@ -15,6 +15,7 @@ import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.ConnectionShutdownException;
 import org.apache.hc.core5.http.HttpHost;
 import org.apache.hc.core5.http.HttpRequest;
+import org.apache.hc.core5.http.ProtocolException;
 import org.apache.hc.core5.http.protocol.HttpContext;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
@@ -25,11 +26,12 @@ import org.jspecify.annotations.Nullable;
  * the settings for them. Thread-safe, but only one thread at a time may change settings.
  */
 final class Leased {
-  private final Transport transport;
+  private final Routes routes;
   private final HttpRoute route;
   private final Origin origin;
   private final Lease<HttpRoute, Settings> lease;
 
+  private final ConnectionDetails details;
   private volatile Settings settings;
 
   /** The configuration that came with the request; null for the manager's. */
@@ -45,17 +47,18 @@ final class Leased {
    * @param warm the connection that was left open and is reused; null for none
    */
   Leased(
-      Transport transport,
+      Routes routes,
       HttpRoute route,
       Origin origin,
       Settings settings,
-      Leases<HttpRoute, Settings>.Waiter waiter,
+      Lease<HttpRoute, Settings> lease,
       @Nullable Warm<Settings> warm) {
-    this.transport = transport;
+    this.routes = routes;
     this.route = route;
     this.origin = origin;
     this.settings = settings;
-    lease = new Lease<>(transport.clients(), waiter, warm);
+    this.lease = lease;
+    details = new ConnectionDetails(this);
     if (warm != null && warm.tls() instanceof TlsConfig known) {
       secure(known);
     }
@@ -77,6 +80,11 @@ final class Leased {
   /** Whether HTTP/2 may be negotiated. */
   boolean mayUseHttp2() {
     return isHttp2Forced() || (settings.version() == null && origin.isSecure());
+  }
+
+  /** What is known about the connection, for all exchanges of the lease. */
+  ConnectionDetails details() {
+    return details;
   }
 
   Settings settings() {
@@ -104,9 +112,30 @@ final class Leased {
     return route.isTunnelled();
   }
 
-  /** Notes Apache's CONNECT request. Heddle opens the tunnel when the first request needs it. */
-  void tunnelAsked(HttpRequest request) {
+  /**
+   * Notes Apache's CONNECT request. Heddle opens the tunnel when the first request needs it.
+   *
+   * @throws ProtocolException if the route has no tunnel
+   */
+  void tunnelAsked(HttpRequest request) throws ProtocolException {
+    if (!isTunnelled()) {
+      throw new ProtocolException("CONNECT " + request.getPath() + " on a route without a tunnel: "
+          + "connections of this adapter become tunnels where their route says so");
+    }
     connect = request;
+  }
+
+  /**
+   * Allows an upgrade, which does nothing, if the route is a tunnel, whose traffic is secured
+   * before anything is sent.
+   *
+   * @throws UnsupportedOperationException for other routes, which are not upgraded
+   */
+  void upgrade() {
+    if (!isTunnelled()) {
+      throw new UnsupportedOperationException("connections of this adapter cannot be upgraded to"
+          + " TLS: use an https URL, or Apache's own connection manager");
+    }
   }
 
   /** The tunnel for a request, which answers challenges of the proxy. */
@@ -120,7 +149,7 @@ final class Leased {
    * @throws IllegalArgumentException if it cannot be honoured; the message names the option
    */
   void secureAs(TlsConfig config) {
-    transport.requireOneSourceOfTls(config);
+    routes.requireOneSourceOfTls(config);
     secure(config);
   }
 
@@ -139,7 +168,8 @@ final class Leased {
       throw new ConnectionShutdownException();
     }
     if (timeout != null) {
-      settings = settings.withConnect(Settings.limit(timeout, settings.connect()));
+      settings = settings.with(
+          settings.times().withConnect(Settings.limit(timeout, settings.times().connect())));
     }
   }
 
@@ -153,7 +183,8 @@ final class Leased {
   }
 
   void setSocketTimeout(Timeout timeout) {
-    settings = settings.withSilence(Settings.limit(timeout, Settings.NO_LIMIT));
+    settings =
+        settings.with(settings.times().withSilence(Settings.limit(timeout, LeaseClients.NO_LIMIT)));
   }
 
   /**
@@ -168,11 +199,13 @@ final class Leased {
    */
   boolean release(@Nullable Object user, @Nullable TimeValue keepAlive, Runnable close) {
     Duration kept = keepAlive == null || keepAlive.getDuration() < 0
-        ? Settings.NO_LIMIT
+        ? LeaseClients.NO_LIMIT
         : Settings.duration(keepAlive);
     Settings last = settings;
     return lease.release(
-        user == null ? scheme : user, new Keeping(kept, last.idle(), last.age(), tls), close);
+        user == null ? scheme : user,
+        new Keeping(kept, last.times().idle(), last.times().age(), tls),
+        close);
   }
 
   @Override

@@ -1,14 +1,12 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.LeaseControl;
 import heddle.adapters.support.lease.Leases;
 import heddle.adapters.support.lease.Warm;
+import heddle.client.HttpClient;
 import heddle.http.Origin;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
-import javax.security.auth.x500.X500Principal;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.TlsConfig;
@@ -23,39 +21,31 @@ import org.apache.hc.core5.util.TimeValue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits, endpoints and configuration of a manager, and how it is closed.
+ * The endpoints and the configuration of a manager.
  *
  * @param <E> its endpoints
  */
-abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<HttpRoute> {
-  final Leases<HttpRoute, Settings> leases;
-  final Transport transport;
+abstract class PoolControl<E extends ModalCloseable> extends LeaseControl<HttpRoute, Settings, E>
+    implements ConnPoolControl<HttpRoute> {
   final Routes routes;
-
   private final Class<E> kind;
-  private final Set<E> leased = ConcurrentHashMap.newKeySet();
-  private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
    * @param shares whether requests may share connections, which requires HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
   PoolControl(HeddleConnectionManagerBuilder builder, Class<E> kind, boolean shares) {
+    super(builder.maxTotal, builder.maxPerRoute);
     this.kind = kind;
     routes = new Routes(builder, shares);
-    leases = new Leases<>(builder.maxTotal, builder.maxPerRoute);
-    transport = new Transport(builder);
+  }
+
+  @Override
+  protected final HttpClient client(Settings settings, int connections) {
+    return routes.client(settings, connections);
   }
 
   // ---- endpoints
-
-  /**
-   * The owner of a connection leased with this state. A client certificate is not an owner, because
-   * all connections of a manager present the same one.
-   */
-  static @Nullable Object owner(@Nullable Object state) {
-    return state instanceof X500Principal ? null : state;
-  }
 
   /** Returns the endpoint of a lease. */
   abstract E endpoint(Leased lease);
@@ -73,16 +63,16 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
       @Nullable Warm<Settings> warm)
       throws IOException {
     Origin origin = routes.origin(route.getTargetHost());
-    E taken = endpoint(new Leased(transport, route, origin, settings, waiter, warm));
-    leased.add(taken);
-    if (closed.get()) {
-      taken.close(CloseMode.IMMEDIATE);
-    }
-    return taken;
+    return taken(endpoint(new Leased(routes, route, origin, settings, lease(waiter, warm), warm)));
   }
 
-  final void released(E endpoint) {
-    leased.remove(endpoint);
+  final void forgotten(E endpoint) {
+    forget(endpoint);
+  }
+
+  @Override
+  protected final void end(E endpoint) {
+    endpoint.close(CloseMode.IMMEDIATE);
   }
 
   /**
@@ -98,74 +88,19 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
         + endpoint.getClass().getName() + ": release endpoints to the manager that leased them");
   }
 
-  /**
-   * Allows an upgrade, which does nothing, if the route is a tunnel, whose traffic is secured
-   * before anything is sent.
-   *
-   * @throws UnsupportedOperationException for other routes, which are not upgraded
-   */
-  static void requireTunnel(Leased leased) {
-    if (!leased.isTunnelled()) {
-      throw new UnsupportedOperationException("connections of this adapter cannot be upgraded to"
-          + " TLS: use an https URL, or Apache's own connection manager");
-    }
-  }
-
-  // ---- limits
-
-  @Override
-  public void setMaxTotal(int max) {
-    leases.setMaxTotal(max);
-    transport.clients().setMaxTotal(max);
-  }
-
-  @Override
-  public int getMaxTotal() {
-    return leases.maxTotal();
-  }
-
-  @Override
-  public void setDefaultMaxPerRoute(int max) {
-    leases.setMaxPerRoute(max);
-  }
-
-  @Override
-  public int getDefaultMaxPerRoute() {
-    return leases.maxPerRoute();
-  }
-
-  /** Sets the limit of one route; a limit below 1 restores the default. */
-  @Override
-  public void setMaxPerRoute(HttpRoute route, int max) {
-    leases.setMaxPerRoute(route, max);
-  }
-
-  @Override
-  public int getMaxPerRoute(HttpRoute route) {
-    return leases.maxPerRoute(route);
-  }
+  // ---- state
 
   /** Closes the connections that have been idle for this time or longer. */
   @Override
   public void closeIdle(TimeValue idleTime) {
     Duration given = Settings.duration(idleTime);
-    Duration unused = given.isPositive() ? Settings.limit(idleTime, given) : Duration.ZERO;
-    long now = System.nanoTime();
-    leases.forgetWarm(now - unused.toNanos(), now);
-    transport.clients().closeIdle(unused);
+    closeUnused(given.isPositive() ? Settings.limit(idleTime, given) : Duration.ZERO);
   }
 
   /** Does nothing: Heddle closes expired connections itself. */
   @Override
   public void closeExpired() {
-    long now = System.nanoTime();
-    leases.forgetWarm(now - Settings.NO_LIMIT.toNanos(), now);
-  }
-
-  /** Routes with leased endpoints, waiting requests, or endpoints released open. */
-  @Override
-  public Set<HttpRoute> getRoutes() {
-    return leases.routes();
+    forgetExpired();
   }
 
   /** Counts leased endpoints, waiting requests, and endpoints released open. */
@@ -241,26 +176,14 @@ abstract class PoolControl<E extends ModalCloseable> implements ConnPoolControl<
 
   // ---- closing
 
-  /** Whether the manager was closed. */
-  public boolean isClosed() {
-    return closed.get();
-  }
-
   /** Ends running calls and closes all connections. Idempotent. */
   public void close() {
-    close(CloseMode.GRACEFUL);
+    closeAll();
   }
 
-  /**
-   * Ends running calls and closes all connections. Both modes do the same, as with Apache's pools.
-   * Idempotent.
-   */
+  /** As {@link #close()}: both modes do the same, as with Apache's pools. */
   public void close(CloseMode mode) {
-    if (closed.compareAndSet(false, true)) {
-      leases.close();
-      leased.forEach(each -> each.close(mode));
-      transport.clients().close();
-    }
+    closeAll();
   }
 
   @Override

@@ -1,43 +1,127 @@
 package heddle.adapters.apache5;
 
-import heddle.adapters.support.DrainedContent;
+import heddle.adapters.support.ResponseContent;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
 import heddle.http.Response;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.hc.core5.function.Supplier;
+import org.apache.hc.core5.http.EntityDetails;
 import org.apache.hc.core5.http.Header;
 import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.StreamClosedException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The content of a response as an Apache entity. Content that arrived together with the head is
- * held in memory, so that the connection is free at once.
- */
-final class ResponseEntity implements HttpEntity {
-  private final Response response;
-  private final ResponseFields fields;
-  private final InputStream content;
-  private final boolean streaming;
+/** What the header fields of a response say about its content. */
+class ResponseEntity implements EntityDetails {
+  final Response response;
+  private final Headers headers;
 
-  private ResponseEntity(Response response, InputStream content, boolean streaming) {
+  ResponseEntity(Response response) {
     this.response = response;
-    this.fields = new ResponseFields(response);
-    this.content = content;
-    this.streaming = streaming;
+    this.headers = response.headers();
   }
 
-  static ResponseEntity of(Response response, HeddleConnection connection) throws IOException {
+  /**
+   * Returns an entity with its content. Content that arrived together with the head is held in
+   * memory, so that the connection is free at once.
+   */
+  static HttpEntity of(Response response, HeddleConnection connection) throws IOException {
     if (response.body().inMemory() == null) {
-      return new ResponseEntity(response, new DrainedContent(response, connection::explain), true);
+      return new WithContent(
+          response, ResponseContent.drained(response, connection::explain), true);
     }
     InputStream held = new HeldContent(response.body().stream());
     response.close();
-    return new ResponseEntity(response, held, false);
+    return new WithContent(response, held, false);
+  }
+
+  @Override
+  public boolean isChunked() {
+    return headers.containsToken(HeaderName.TRANSFER_ENCODING, "chunked");
+  }
+
+  /** The announced length; -1 if none. */
+  @Override
+  public long getContentLength() {
+    String announced = isChunked() ? null : headers.first(HeaderName.CONTENT_LENGTH);
+    try {
+      return announced == null ? -1 : Long.parseLong(announced);
+    } catch (NumberFormatException e) {
+      // A list of equal lengths, which Heddle accepts as one.
+      return response.body().length();
+    }
+  }
+
+  @Override
+  public @Nullable String getContentType() {
+    return headers.first(HeaderName.CONTENT_TYPE);
+  }
+
+  @Override
+  public @Nullable String getContentEncoding() {
+    return headers.first(HeaderName.CONTENT_ENCODING);
+  }
+
+  @Override
+  public Set<String> getTrailerNames() {
+    Set<String> names = new LinkedHashSet<>();
+    for (String list : headers.all(HeaderName.TRAILER)) {
+      for (String name : list.split(",", -1)) {
+        names.add(name.strip());
+      }
+    }
+    names.remove("");
+    return names;
+  }
+
+  private static final class WithContent extends ResponseEntity implements HttpEntity {
+    private final InputStream content;
+    private final boolean streaming;
+
+    WithContent(Response response, InputStream content, boolean streaming) {
+      super(response);
+      this.content = content;
+      this.streaming = streaming;
+    }
+
+    /** False: the content can be read once. */
+    @Override
+    public boolean isRepeatable() {
+      return false;
+    }
+
+    @Override
+    public boolean isStreaming() {
+      return streaming;
+    }
+
+    @Override
+    public InputStream getContent() {
+      return content;
+    }
+
+    @Override
+    public void writeTo(OutputStream sink) throws IOException {
+      content.transferTo(sink);
+    }
+
+    /** The trailers received so far; none before the end of the content. */
+    @Override
+    public Supplier<List<? extends Header>> getTrailers() {
+      return () -> Messages.fields(response.trailers().get());
+    }
+
+    @Override
+    public void close() throws IOException {
+      content.close();
+    }
   }
 
   /** Content in memory. It cannot be read after it was closed, like any content of Apache's. */
@@ -70,63 +154,5 @@ final class ResponseEntity implements HttpEntity {
     public void close() throws IOException {
       closed = true;
     }
-  }
-
-  /** False: the content can be read once. */
-  @Override
-  public boolean isRepeatable() {
-    return false;
-  }
-
-  @Override
-  public boolean isStreaming() {
-    return streaming;
-  }
-
-  @Override
-  public InputStream getContent() {
-    return content;
-  }
-
-  @Override
-  public void writeTo(OutputStream sink) throws IOException {
-    content.transferTo(sink);
-  }
-
-  @Override
-  public boolean isChunked() {
-    return fields.isChunked();
-  }
-
-  /** The announced length; -1 if none. */
-  @Override
-  public long getContentLength() {
-    return fields.getContentLength();
-  }
-
-  @Override
-  public @Nullable String getContentType() {
-    return fields.getContentType();
-  }
-
-  @Override
-  public @Nullable String getContentEncoding() {
-    return fields.getContentEncoding();
-  }
-
-  /** The trailers received so far; none before the end of the content. */
-  @Override
-  public Supplier<List<? extends Header>> getTrailers() {
-    return () -> Messages.fields(response.trailers().get());
-  }
-
-  @Override
-  public Set<String> getTrailerNames() {
-    return fields.getTrailerNames();
-  }
-
-  @Override
-  public void close() throws IOException {
-    content.close();
   }
 }

@@ -1,21 +1,33 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.lease.Tunnels;
+import heddle.client.HttpClient;
 import heddle.client.spi.Proxy;
 import heddle.http.Origin;
+import heddle.transport.tls.TlsOptions;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
+import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.UnsupportedSchemeException;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.impl.DefaultSchemePortResolver;
 import org.apache.hc.core5.function.Resolver;
 import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.jspecify.annotations.Nullable;
 
-/** The settings per route, from the configurations of a manager. Thread-safe. */
+/**
+ * The settings per route, from the configurations of a manager, and the clients for them.
+ * Thread-safe.
+ */
 final class Routes {
   private final SchemePortResolver ports;
   private final boolean shares;
+  private final @Nullable TlsStrategy strategy;
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Replaced, never changed; written under the lock. */
@@ -43,6 +55,10 @@ final class Routes {
     SchemePortResolver given = builder.ports;
     ports = given == null ? DefaultSchemePortResolver.INSTANCE : given;
     known = Known.of(builder.copy(), shares);
+    strategy = builder.effectiveStrategy();
+    if (strategy != null) {
+      var _ = StrategyTls.context(strategy, builder.tlsConfig);
+    }
   }
 
   /**
@@ -105,5 +121,65 @@ final class Routes {
     return proxy.getSchemeName().equals("https")
         ? Proxy.https(proxy.getHostName(), port)
         : Proxy.http(proxy.getHostName(), port);
+  }
+
+  /**
+   * Checks the configuration of a request.
+   *
+   * @throws IllegalArgumentException if the manager has TLS options, which set the same
+   */
+  void requireOneSourceOfTls(TlsConfig config) {
+    if (known.told.tls != null) {
+      ConnectionManagerBuilder.requireNoOther(config);
+    }
+  }
+
+  /** Makes a client that opens at most this many connections. */
+  HttpClient client(Settings settings, int connections) {
+    HttpClient.Builder builder = LeaseClients.builder(settings.times(), connections);
+    if (settings.version() != null) {
+      builder.version(settings.version());
+    }
+    DnsResolver names = known.told.names;
+    if (names != null) {
+      LeaseClients.resolve(builder, names::resolve);
+    }
+    TlsOptions options = tlsOptions(settings);
+    if (options != null) {
+      builder.tls(options);
+    }
+    if (settings.proxy() != null) {
+      builder.proxy(settings.proxy()).authenticator(Tunnels.AUTHENTICATOR);
+    }
+    Settings.KeepAlive probes = settings.keepAlive();
+    if (probes != null && probes.idle() != null && probes.interval() != null) {
+      builder.tcpKeepAlive(probes.idle(), probes.interval());
+    } else if (probes != null) {
+      builder.tcpKeepAlive();
+    }
+    return builder.build();
+  }
+
+  private @Nullable TlsOptions tlsOptions(Settings settings) {
+    HeddleConnectionManagerBuilder told = known.told;
+    SSLContext context =
+        strategy == null ? told.context : StrategyTls.context(strategy, settings.tlsConfig());
+    if (told.tls != null
+        || (context == null
+            && settings.protocols().isEmpty()
+            && settings.cipherSuites().isEmpty())) {
+      return told.tls;
+    }
+    TlsOptions.Builder options = TlsOptions.builder();
+    if (context != null) {
+      options.context(context).hostNamesByTrustManagers().allowShortRsaKeys();
+    }
+    if (!settings.protocols().isEmpty()) {
+      options.protocols(settings.protocols().toArray(String[]::new));
+    }
+    if (!settings.cipherSuites().isEmpty()) {
+      options.cipherSuites(settings.cipherSuites().toArray(String[]::new));
+    }
+    return options.build();
   }
 }

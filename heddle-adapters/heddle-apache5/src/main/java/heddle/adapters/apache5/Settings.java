@@ -1,5 +1,12 @@
 package heddle.adapters.apache5;
 
+import static heddle.adapters.support.lease.Refusals.require;
+import static heddle.adapters.support.lease.Refusals.requireNoAddress;
+import static heddle.adapters.support.lease.Refusals.requireRoute;
+import static heddle.adapters.support.lease.Refusals.requireSocket;
+
+import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.lease.LeaseClients.Times;
 import heddle.client.spi.Proxy;
 import heddle.http.HttpVersion;
 import java.time.Duration;
@@ -18,11 +25,6 @@ import org.jspecify.annotations.Nullable;
  * The settings from Apache's configurations for which a Heddle client is made. Calls with equal
  * settings share a client and its connections.
  *
- * @param connect timeout for opening a connection
- * @param tls timeout of the TLS handshake
- * @param silence how long the server may send nothing
- * @param idle how long an idle connection is kept; null for Heddle's default
- * @param age how long a connection takes new calls; null for Heddle's default
  * @param keepAlive how the system probes silent connections; null if it does not
  * @param protocols names of TLS versions; empty for Heddle's default
  * @param cipherSuites names of TLS cipher suites; empty for Heddle's default
@@ -30,20 +32,12 @@ import org.jspecify.annotations.Nullable;
  * @param proxy forwards requests or opens tunnels; null for none
  */
 record Settings(
-    Duration connect,
-    Duration tls,
-    Duration silence,
-    @Nullable Duration idle,
-    @Nullable Duration age,
+    Times times,
     @Nullable KeepAlive keepAlive,
     List<String> protocols,
     List<String> cipherSuites,
     @Nullable HttpVersion version,
     @Nullable Proxy proxy) {
-
-  /** Stands for Apache's "no limit": 100 years, which fits in a long of nanoseconds. */
-  static final Duration NO_LIMIT = Duration.ofDays(36_500);
-
   private static final Duration USUAL_CONNECT = Duration.ofMinutes(3);
 
   /**
@@ -86,13 +80,15 @@ record Settings(
     requireHonourable(socket);
     HttpVersion version = version(tls.getHttpVersionPolicy(), shares);
     Duration connect = limit(connection.getConnectTimeout(), USUAL_CONNECT);
-    Duration silence = limit(connection.getSocketTimeout(), limit(socket.getSoTimeout(), NO_LIMIT));
+    Duration silence =
+        limit(connection.getSocketTimeout(), limit(socket.getSoTimeout(), LeaseClients.NO_LIMIT));
     return new Settings(
-        connect,
-        limit(tls.getHandshakeTimeout(), connect),
-        silence,
-        bound(connection.getIdleTimeout()),
-        bound(connection.getTimeToLive()),
+        new Times(
+            connect,
+            limit(tls.getHandshakeTimeout(), connect),
+            silence,
+            bound(connection.getIdleTimeout()),
+            bound(connection.getTimeToLive())),
         KeepAlive.of(socket),
         names(tls.getSupportedProtocols()),
         names(tls.getSupportedCipherSuites()),
@@ -106,16 +102,14 @@ record Settings(
 
   /** Converts a timeout of Apache's, where zero and negative values mean no timeout. */
   static Duration limit(@Nullable TimeValue timeout, Duration ifAbsent) {
-    if (timeout == null) {
-      return ifAbsent;
-    }
-    Duration given = duration(timeout);
-    return given.isPositive() && given.compareTo(NO_LIMIT) < 0 ? given : NO_LIMIT;
+    return timeout == null ? ifAbsent : LeaseClients.limit(duration(timeout));
   }
 
   /** Converts a time of Apache's, whose maximum exceeds that of {@link Duration}. */
   static Duration duration(TimeValue time) {
-    return time.toDays() > NO_LIMIT.toDays() ? NO_LIMIT : time.toDuration();
+    return time.toDays() > LeaseClients.NO_LIMIT.toDays()
+        ? LeaseClients.NO_LIMIT
+        : time.toDuration();
   }
 
   /** Converts a lifetime, where a negative value means no limit, and zero keeps no connection. */
@@ -125,39 +119,21 @@ record Settings(
     }
     Duration given = duration(time);
     if (given.isNegative()) {
-      return NO_LIMIT;
+      return LeaseClients.NO_LIMIT;
     }
-    return given.isZero() ? Duration.ofNanos(1) : limit(time, NO_LIMIT);
+    return given.isZero() ? Duration.ofNanos(1) : limit(time, LeaseClients.NO_LIMIT);
   }
 
   private static void requireHonourable(SocketConfig socket) {
-    require(
+    requireSocket(
         socket.isTcpNoDelay(),
-        "SocketConfig.tcpNoDelay",
-        false,
-        "Heddle never delays small writes; leave it on");
-    require(
-        socket.getSoLinger().getDuration() < 0,
-        "SocketConfig.soLinger",
-        socket.getSoLinger(),
-        "Heddle's sockets close in the background; omit it");
-    require(
-        !socket.isSoReuseAddress(),
-        "SocketConfig.soReuseAddress",
-        true,
-        "Heddle's client binds no address; omit it");
-    require(
-        socket.getSndBufSize() <= 0,
-        "SocketConfig.sndBufSize",
+        socket.getSoLinger().getDuration(),
+        socket.isSoReuseAddress(),
         socket.getSndBufSize(),
-        "the system sizes the buffers of Heddle's sockets; leave it out");
+        socket.getRcvBufSize());
+    int usualCount = SocketConfig.DEFAULT.getTcpKeepCount();
     require(
-        socket.getRcvBufSize() <= 0,
-        "SocketConfig.rcvBufSize",
-        socket.getRcvBufSize(),
-        "the system sizes the buffers of Heddle's sockets; leave it out");
-    require(
-        socket.getTcpKeepCount() <= 0 || socket.getTcpKeepCount() == usualCount(),
+        socket.getTcpKeepCount() <= 0 || socket.getTcpKeepCount() == usualCount,
         "SocketConfig.tcpKeepCount",
         socket.getTcpKeepCount(),
         "the system's own setting applies; omit it");
@@ -166,10 +142,6 @@ record Settings(
         "SocketConfig.socksProxyAddress",
         socket.getSocksProxyAddress(),
         "this adapter supports HTTP proxies only");
-  }
-
-  private static int usualCount() {
-    return SocketConfig.DEFAULT.getTcpKeepCount();
   }
 
   private static @Nullable HttpVersion version(HttpVersionPolicy policy, boolean shares) {
@@ -189,18 +161,11 @@ record Settings(
    * @throws IllegalArgumentException if Heddle cannot use this route; the message says why
    */
   static void requireHonourable(HttpRoute route) {
-    require(
-        !route.isTunnelled() || route.isSecure(),
-        "a tunnel",
+    requireRoute(
         route,
-        "requests for http targets are sent to their proxy without a tunnel");
-    require(
-        route.getHopCount() <= 2, "a chain of proxies", route, "at most one proxy is supported");
-    require(
-        route.getLocalAddress() == null,
-        "the local address",
-        route.getLocalAddress(),
-        "the system chooses the local address of Heddle's connections; omit it");
+        !route.isTunnelled() || route.isSecure(),
+        route.getHopCount(),
+        route.getLocalAddress());
     require(
         route.getUnixDomainSocket() == null,
         "the Unix domain socket",
@@ -208,17 +173,7 @@ record Settings(
         "Heddle supports TCP only");
     requireOwnName(route);
     HttpHost target = route.getTargetHost();
-    require(
-        target.getAddress() == null || isItsName(target),
-        "the address of the target",
-        target + " at " + target.getAddress(),
-        "names are looked up per connection: set a DnsResolver that knows this one");
-  }
-
-  private static boolean isItsName(HttpHost target) {
-    String address = target.getAddress().getHostAddress();
-    String name = target.getHostName();
-    return name.equals(address) || name.equals("[" + address + "]");
+    requireNoAddress(target.getHostName(), target.getAddress());
   }
 
   private static void requireOwnName(HttpRoute route) {
@@ -232,18 +187,6 @@ record Settings(
         "the TLS handshake is for the host that is connected to, "
             + route.getTargetHost().getHostName()
             + ": request that name, and set a DnsResolver if it has another address");
-  }
-
-  private static void require(boolean honourable, String option, Object given, String reason) {
-    if (!honourable) {
-      throw refused(option, given, reason);
-    }
-  }
-
-  /** Returns the exception for an option that cannot be honoured. */
-  static IllegalArgumentException refused(String option, Object given, String reason) {
-    return new IllegalArgumentException(
-        "%s cannot be honoured (it is %s): %s".formatted(option, given, reason));
   }
 
   /** The configuration of TLS that these settings were made of. */
@@ -263,10 +206,10 @@ record Settings(
 
   // ---- changes per call
 
-  Settings withConnect(Duration timeout) {
-    // Unless set otherwise, the handshake has the connect timeout.
-    Duration handshake = tls.equals(connect) ? timeout : tls;
-    return timeout.equals(connect) ? this : with(timeout, handshake, silence, proxy);
+  Settings with(Times newTimes) {
+    return newTimes.equals(times)
+        ? this
+        : new Settings(newTimes, keepAlive, protocols, cipherSuites, version, proxy);
   }
 
   /**
@@ -275,22 +218,15 @@ record Settings(
    * @throws IllegalArgumentException if it cannot be honoured; the message names the option
    */
   Settings withTls(TlsConfig config, boolean tunnelled) {
+    Duration handshake = limit(config.getHandshakeTimeout(), times.connect());
     Settings changed = new Settings(
-        connect,
-        limit(config.getHandshakeTimeout(), connect),
-        silence,
-        idle,
-        age,
+        new Times(times.connect(), handshake, times.silence(), times.idle(), times.age()),
         keepAlive,
         names(config.getSupportedProtocols()),
         names(config.getSupportedCipherSuites()),
         version(config.getHttpVersionPolicy(), true),
         proxy);
     return proxy == null ? changed : changed.withProxy(proxy, tunnelled);
-  }
-
-  Settings withSilence(Duration timeout) {
-    return timeout.equals(silence) ? this : with(connect, tls, timeout, proxy);
   }
 
   /**
@@ -304,21 +240,6 @@ record Settings(
         "TlsConfig.httpVersionPolicy",
         HttpVersionPolicy.FORCE_HTTP_2,
         "requests for http targets are sent to " + newProxy + " over HTTP/1.1; omit it");
-    return with(connect, tls, silence, newProxy);
-  }
-
-  private Settings with(
-      Duration newConnect, Duration newTls, Duration newSilence, @Nullable Proxy newProxy) {
-    return new Settings(
-        newConnect,
-        newTls,
-        newSilence,
-        idle,
-        age,
-        keepAlive,
-        protocols,
-        cipherSuites,
-        version,
-        newProxy);
+    return new Settings(times, keepAlive, protocols, cipherSuites, version, newProxy);
   }
 }

@@ -2,6 +2,7 @@ package heddle.adapters.apache5;
 
 import heddle.adapters.support.IdentityContext;
 import heddle.adapters.support.ServerIdentity;
+import heddle.adapters.support.lease.Refusals;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -43,7 +44,7 @@ final class StrategyTls implements TransportSecurityLayer, ServerIdentity {
   static SSLContext context(TlsStrategy strategy, TlsConfig config) {
     SSLContext used = new StrategyTls(strategy, host("localhost", 443), config).context;
     if (used == null) {
-      throw Settings.refused(
+      throw Refusals.refused(
           "setTlsStrategy",
           strategy.getClass().getName(),
           "it did not start TLS with an SSLContext, which Heddle needs for the handshake: give a"

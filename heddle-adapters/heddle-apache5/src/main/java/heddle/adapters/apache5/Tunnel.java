@@ -1,18 +1,10 @@
 package heddle.adapters.apache5;
 
-import heddle.client.HttpClient;
+import heddle.adapters.support.lease.Tunnels;
 import heddle.client.spi.Authenticator;
-import heddle.client.spi.ExchangeListener;
-import heddle.http.Body;
 import heddle.http.Challenge;
 import heddle.http.Credentials;
-import heddle.http.HeaderName;
-import heddle.http.Headers;
-import heddle.http.Request;
-import heddle.http.Response;
-import heddle.http.failure.ProxyException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param proxy opens the tunnel
  * @param connect Apache's CONNECT request, or an equal one
  */
-record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
+record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context)
+    implements Authenticator {
   /**
    * Returns the tunnel of a request.
    *
@@ -58,64 +51,16 @@ record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
         HttpClientContext.castOrCreate(context));
   }
 
-  /** The tunnel of the request that the current thread makes. */
-  static final ScopedValue<Tunnel> CURRENT = ScopedValue.newInstance();
-
-  /** Answers challenges of proxies for the request of the current thread. */
-  static final Authenticator AUTHENTICATOR = new Authenticator() {
-    @Override
-    public @Nullable Credentials answer(Question question) throws IOException {
-      return question.proxy() && CURRENT.isBound()
-          ? CURRENT.get().answer(question.challenges())
-          : null;
-    }
-
-    @Override
-    public @Nullable Credentials beforehand(Question question) {
-      return question.proxy() && CURRENT.isBound() ? CURRENT.get().given() : null;
-    }
-  };
-
-  /**
-   * Makes a call through the tunnel. If the proxy opens none, its response is returned, as by
-   * Apache's own connections.
-   */
-  Response send(CallScope scope, HttpClient client, Request whole, ExchangeListener listener)
-      throws IOException {
-    try {
-      return ScopedValue.where(CURRENT, this).call(() -> scope.send(client, whole, listener));
-    } catch (ProxyException e) {
-      ProxyException.Answer answer = e.answer();
-      if (answer == null) {
-        throw e;
-      }
-      return refused(answer);
-    }
-  }
-
-  private static Response refused(ProxyException.Answer answer) {
-    byte[] content = answer.content().getBytes(StandardCharsets.ISO_8859_1);
-    Headers fields = answer.headers().toBuilder()
-        .set(HeaderName.CONTENT_LENGTH, Integer.toString(content.length))
-        .remove(HeaderName.TRANSFER_ENCODING)
-        .build();
-    return Response.builder(answer.status())
-        .headers(fields)
-        .body(Body.of(content))
-        .build();
+  @Override
+  public @Nullable Credentials answer(Question question) throws IOException {
+    return answer(question.challenges());
   }
 
   /** Credentials that Apache sends preemptively. */
-  private @Nullable Credentials given() {
+  @Override
+  public @Nullable Credentials beforehand(Question question) {
     Header field = connect.getFirstHeader(HttpHeaders.PROXY_AUTHORIZATION);
-    return field == null ? null : credentials(field.getValue());
-  }
-
-  private static @Nullable Credentials credentials(@Nullable String value) {
-    int space = value == null ? -1 : value.indexOf(' ');
-    return value == null || space < 0
-        ? null
-        : Credentials.of(value.substring(0, space), value.substring(space + 1).strip());
+    return field == null ? null : Tunnels.credentials(field.getValue());
   }
 
   private @Nullable Credentials answer(List<Challenge> challenges) throws IOException {
@@ -150,7 +95,7 @@ record Tunnel(HttpHost proxy, HttpRequest connect, HttpClientContext context) {
     try {
       scheme.processChallenge(proxy, true, challenge, context);
       return scheme.isResponseReady(proxy, context.getCredentialsProvider(), context)
-          ? credentials(scheme.generateAuthResponse(proxy, connect, context))
+          ? Tunnels.credentials(scheme.generateAuthResponse(proxy, connect, context))
           : null;
     } catch (MalformedChallengeException e) {
       // Another scheme may succeed; otherwise the caller gets the response.

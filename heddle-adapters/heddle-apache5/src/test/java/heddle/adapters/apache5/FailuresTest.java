@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.adapters.support.lease.Leases;
 import heddle.http.HttpException;
-import heddle.http.Origin;
 import heddle.http.failure.ConnectFailedException;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
@@ -26,7 +24,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hc.client5.http.ConnectTimeoutException;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.HttpHostConnectException;
-import org.apache.hc.client5.http.HttpRoute;
 import org.apache.hc.client5.http.UnsupportedSchemeException;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -101,6 +98,7 @@ class FailuresTest {
           assertThrows(ConnectTimeoutException.class, () -> running.get(url));
       String message = String.valueOf(late.getMessage());
       assertTrue(message.contains("failed: Read timed out, 200 MILLISECONDS: "), message);
+      assertTrue(message.endsWith("; raise TlsConfig.setHandshakeTimeout"), message);
       assertCause(Stack.HEDDLE, late);
     }
   }
@@ -108,21 +106,16 @@ class FailuresTest {
   /** Some look for the words of the one client, or for those of the other. */
   @Test
   void aConnectionThatIsNotThereInTimeSaysHowLongThatWas() {
-    HttpRoute route = new HttpRoute(new HttpHost("http", "a.test", 80));
     ConnectionConfig config =
         ConnectionConfig.custom().setConnectTimeout(10, TimeUnit.MILLISECONDS).build();
-    Leased leased = new Leased(
-        new Transport(HeddleConnectionManager.builder().setMaxConnTotal(1)),
-        route,
-        Origin.http("a.test", 80),
-        Settings.of(config, SocketConfig.DEFAULT, TlsConfig.DEFAULT, false),
-        new Leases<HttpRoute, Settings>(1, 1).enqueue(route, null),
-        null);
     IOException late = Failures.translate(
-        new ConnectFailedException("silent", null, new DeadlinePassedException("late")), leased);
+        new ConnectFailedException("silent", null, new DeadlinePassedException("late")),
+        new HttpHost("http", "a.test", 80),
+        Settings.of(config, SocketConfig.DEFAULT, TlsConfig.DEFAULT, false));
     assertInstanceOf(ConnectTimeoutException.class, late);
     assertEquals(
-        "Connect to http://a.test:80 failed: Connect timed out, 10 MILLISECONDS: silent",
+        "Connect to http://a.test:80 failed: Connect timed out, 10 MILLISECONDS: silent;"
+            + " raise ConnectionConfig.setConnectTimeout",
         late.getMessage());
   }
 
@@ -215,6 +208,13 @@ class FailuresTest {
       SocketTimeoutException late =
           assertThrows(SocketTimeoutException.class, () -> running.get(url));
       assertCause(stack, late);
+      if (stack == Stack.HEDDLE) {
+        assertTrue(
+            String.valueOf(late.getMessage())
+                .endsWith("; raise RequestConfig.setResponseTimeout or"
+                    + " ConnectionConfig.setSocketTimeout"),
+            late::toString);
+      }
     }
   }
 

@@ -6,14 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.client.spi.ExchangeListener;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.MockServerExtension;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -164,19 +162,6 @@ class PoolTest {
       InputStream content = response.getEntity().getContent();
       running.manager().release(endpoint, null, TimeValue.NEG_ONE_MILLISECOND);
       assertThrows(IOException.class, content::readAllBytes);
-    }
-  }
-
-  @Test
-  void aCallThatWasEndedBeforeItBeganSendsNothing(MockServer server) throws Exception {
-    try (heddle.client.HttpClient client = heddle.client.HttpClient.create()) {
-      CallScope scope = new CallScope();
-      scope.end();
-      assertThrows(
-          SocketException.class,
-          () -> scope.send(
-              client, heddle.http.Request.get(server.url("/")), new ExchangeListener() {}));
-      assertEquals(0, server.requests().size());
     }
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.adapters.support.lease.LeaseClients;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.transport.tls.TlsOptions;
@@ -134,25 +135,26 @@ class SettingsTest {
   @Test
   void timeoutsAreThoseOfTheConfigurations() {
     Settings usual = settings(ConnectionConfig.custom());
-    assertEquals(Duration.ofMinutes(3), usual.connect());
-    assertEquals(Duration.ofMinutes(3), usual.tls());
-    assertEquals(Duration.ofMinutes(3), usual.silence());
+    assertEquals(Duration.ofMinutes(3), usual.times().connect());
+    assertEquals(Duration.ofMinutes(3), usual.times().tls());
+    assertEquals(Duration.ofMinutes(3), usual.times().silence());
     Settings none = settings(ConnectionConfig.custom()
         .setConnectTimeout(0, TimeUnit.SECONDS)
         .setSocketTimeout(0, TimeUnit.SECONDS));
-    assertEquals(Settings.NO_LIMIT, none.connect());
-    assertEquals(Settings.NO_LIMIT, none.silence());
+    assertEquals(LeaseClients.NO_LIMIT, none.times().connect());
+    assertEquals(LeaseClients.NO_LIMIT, none.times().silence());
     Settings given = settings(ConnectionConfig.custom()
         .setConnectTimeout(1, TimeUnit.SECONDS)
         .setSocketTimeout(2, TimeUnit.SECONDS)
         .setTimeToLive(TimeValue.ofSeconds(3))
         .setIdleTimeout(org.apache.hc.core5.util.Timeout.ofSeconds(4)));
-    assertEquals(Duration.ofSeconds(1), given.connect());
-    assertEquals(Duration.ofSeconds(1), given.tls());
-    assertEquals(Duration.ofSeconds(2), given.silence());
-    assertEquals(Duration.ofSeconds(3), given.age());
-    assertEquals(Duration.ofSeconds(4), given.idle());
-    assertEquals(Duration.ofSeconds(5), given.withConnect(Duration.ofSeconds(5)).tls());
+    assertEquals(Duration.ofSeconds(1), given.times().connect());
+    assertEquals(Duration.ofSeconds(1), given.times().tls());
+    assertEquals(Duration.ofSeconds(2), given.times().silence());
+    assertEquals(Duration.ofSeconds(3), given.times().age());
+    assertEquals(Duration.ofSeconds(4), given.times().idle());
+    assertEquals(
+        Duration.ofSeconds(5), given.times().withConnect(Duration.ofSeconds(5)).tls());
   }
 
   @Test
@@ -236,10 +238,10 @@ class SettingsTest {
       Routes routes = manager.routes;
       manager.setDefaultConnectionConfig(timeout(7));
       manager.setConnectionConfigResolver(route -> route.equals(other) ? timeout(8) : null);
-      assertEquals(Duration.ofSeconds(7), routes.settings(plain).silence());
-      assertEquals(Duration.ofSeconds(8), routes.settings(other).silence());
+      assertEquals(Duration.ofSeconds(7), routes.settings(plain).times().silence());
+      assertEquals(Duration.ofSeconds(8), routes.settings(other).times().silence());
       manager.setConnectionConfigResolver(null);
-      assertEquals(Duration.ofSeconds(7), routes.settings(other).silence());
+      assertEquals(Duration.ofSeconds(7), routes.settings(other).times().silence());
       SocketConfig still = SocketConfig.custom().setSoKeepAlive(false).build();
       manager.setSocketConfigResolver(route -> route.equals(other) ? still : null);
       assertNull(routes.settings(other).keepAlive());

@@ -73,7 +73,23 @@ public final class LeaseClients<S> {
       Duration tls,
       Duration silence,
       @Nullable Duration idle,
-      @Nullable Duration age) {}
+      @Nullable Duration age) {
+    /** With another connect timeout, which the handshake also gets if it had the same before. */
+    public Times withConnect(Duration timeout) {
+      Duration handshake = tls.equals(connect) ? timeout : tls;
+      return timeout.equals(connect) ? this : new Times(timeout, handshake, silence, idle, age);
+    }
+
+    /** With another limit of silence. */
+    public Times withSilence(Duration timeout) {
+      return timeout.equals(silence) ? this : new Times(connect, tls, timeout, idle, age);
+    }
+  }
+
+  /** Converts a timeout of Apache's, where zero and negative values mean no limit. */
+  public static Duration limit(Duration given) {
+    return given.isPositive() && given.compareTo(NO_LIMIT) < 0 ? given : NO_LIMIT;
+  }
 
   /** Creates an empty set of clients that open at most this many connections each. */
   public LeaseClients(int maxTotal, Factory<S> factory) {
