@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.function.UnaryOperator;
+import javax.net.ssl.SSLContext;
 import org.apache.http.ConnectionClosedException;
 import org.apache.http.HttpHost;
 import org.apache.http.HttpResponse;
@@ -32,6 +33,7 @@ import org.apache.http.client.config.RequestConfig;
 import org.apache.http.client.methods.HttpGet;
 import org.apache.http.client.methods.HttpPost;
 import org.apache.http.client.methods.HttpUriRequest;
+import org.apache.http.config.RegistryBuilder;
 import org.apache.http.conn.routing.HttpRoute;
 import org.apache.http.entity.ByteArrayEntity;
 import org.apache.http.impl.client.BasicCredentialsProvider;
@@ -44,14 +46,19 @@ import org.apache.http.nio.IOControl;
 import org.apache.http.nio.client.methods.AsyncByteConsumer;
 import org.apache.http.nio.client.methods.HttpAsyncMethods;
 import org.apache.http.nio.conn.NHttpClientConnectionManager;
+import org.apache.http.nio.conn.NoopIOSessionStrategy;
+import org.apache.http.nio.conn.SchemeIOSessionStrategy;
+import org.apache.http.nio.conn.ssl.SSLIOSessionStrategy;
 import org.apache.http.pool.ConnPoolControl;
 import org.apache.http.protocol.HttpContext;
+import org.apache.http.ssl.SSLContexts;
 import org.apache.http.util.EntityUtils;
 import org.elasticsearch.client.Request;
 import org.elasticsearch.client.Response;
 import org.elasticsearch.client.ResponseException;
 import org.elasticsearch.client.ResponseListener;
 import org.elasticsearch.client.RestClient;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,26 +71,38 @@ class AsyncTest {
   enum Carrier {
     STOCK {
       @Override
-      NHttpClientConnectionManager manager() throws IOException {
-        return new PoolingNHttpClientConnectionManager(new DefaultConnectingIOReactor());
+      NHttpClientConnectionManager manager(@Nullable SSLContext tls) throws IOException {
+        SSLContext trusted = tls == null ? SSLContexts.createDefault() : tls;
+        return new PoolingNHttpClientConnectionManager(
+            new DefaultConnectingIOReactor(),
+            RegistryBuilder.<SchemeIOSessionStrategy>create()
+                .register("http", NoopIOSessionStrategy.INSTANCE)
+                .register("https", new SSLIOSessionStrategy(trusted))
+                .build());
       }
     },
 
     HEDDLE {
       @Override
-      NHttpClientConnectionManager manager() {
-        return HeddleAsyncConnectionManager.create();
+      NHttpClientConnectionManager manager(@Nullable SSLContext tls) {
+        HeddleConnectionManagerBuilder builder = HeddleConnectionManager.builder();
+        return (tls == null ? builder : builder.setSSLContext(tls)).buildAsync();
       }
     };
 
-    abstract NHttpClientConnectionManager manager() throws IOException;
+    abstract NHttpClientConnectionManager manager(@Nullable SSLContext tls) throws IOException;
 
     Running start() throws IOException {
       return start(builder -> builder);
     }
 
     Running start(UnaryOperator<HttpAsyncClientBuilder> more) throws IOException {
-      NHttpClientConnectionManager manager = manager();
+      return start(null, more);
+    }
+
+    Running start(@Nullable SSLContext tls, UnaryOperator<HttpAsyncClientBuilder> more)
+        throws IOException {
+      NHttpClientConnectionManager manager = manager(tls);
       CloseableHttpAsyncClient client =
           more.apply(HttpAsyncClients.custom().setConnectionManager(manager)).build();
       client.start();
@@ -296,7 +315,10 @@ class AsyncTest {
       List<CompletableFuture<Integer>> all = new ArrayList<>();
       for (int i = 0; i < 100; i++) {
         CompletableFuture<Integer> each = new CompletableFuture<>();
-        client.performRequestAsync(index, new ResponseListener() {
+        // Its entity has a position, so each request needs one.
+        Request one = new Request("POST", "/_doc");
+        one.setJsonEntity("{\"a\":1}");
+        client.performRequestAsync(one, new ResponseListener() {
           @Override
           public void onSuccess(Response answer) {
             each.complete(answer.getStatusLine().getStatusCode());

@@ -112,7 +112,7 @@ class TlsTest {
         .disableAutomaticRetries());
   }
 
-  private static String askForBasic(String head) {
+  static String askForBasic(String head) {
     return head.contains("Proxy-Authorization: Basic dTpw\r\n")
         ? ""
         : "HTTP/1.1 407 Who\r\nProxy-Authenticate: Basic realm=\"p\"\r\n"
