@@ -45,11 +45,13 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,7 +148,7 @@ public final class HttpClient implements AutoCloseable {
     private @Nullable Resolver resolver;
     private NameCacheLimits nameCache = NameCacheLimits.DEFAULTS;
     private @Nullable HttpVersion version;
-    private @Nullable TlsOptions tls;
+    private Supplier<TlsOptions> tls = TlsOptions::defaults;
     private boolean coalescing;
     private boolean upgrading;
     private Limits heads = Limits.DEFAULTS;
@@ -441,6 +443,18 @@ public final class HttpClient implements AutoCloseable {
      * client certificate. Clients with the same options resume each other's TLS sessions.
      */
     public Builder tls(TlsOptions options) {
+      Objects.requireNonNull(options, "options");
+      return tls(() -> options);
+    }
+
+    /**
+     * As {@link #tls(TlsOptions)}, with options that are made when a call first needs TLS: loading
+     * trust anchors takes longer than many a program.
+     *
+     * @param options called once at most; calls fail with an {@link java.io.IOException} if it
+     *     throws an {@link IllegalArgumentException}
+     */
+    public Builder tls(Supplier<TlsOptions> options) {
       tls = options;
       return this;
     }

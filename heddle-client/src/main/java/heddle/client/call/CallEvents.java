@@ -11,6 +11,7 @@ import heddle.client.jfr.ClientEvents.PoolState;
 import heddle.client.jfr.ClientEvents.QueueEvent;
 import heddle.client.jfr.ClientEvents.ResolveEvent;
 import heddle.client.jfr.ClientEvents.TlsEvent;
+import heddle.client.jfr.FlightRecording;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.CallInfo;
@@ -78,7 +79,7 @@ final class CallEvents {
     this.call = new CallInfo(LAST_ID.incrementAndGet(), request);
     this.request = request;
     this.attempt = new AttemptInfo(call, 0, request);
-    this.whole = begun(CallEvent.PROBE.isEnabled(), CallEvent::new);
+    this.whole = begun(isRecorded() && CallEvent.PROBE.isEnabled(), CallEvent::new);
     observers.tell(each -> each.callStarted(call));
   }
 
@@ -106,7 +107,7 @@ final class CallEvents {
     reused = false;
     status = null;
     bodyEnded = false;
-    trying = begun(AttemptEvent.PROBE.isEnabled(), AttemptEvent::new);
+    trying = begun(isRecorded() && AttemptEvent.PROBE.isEnabled(), AttemptEvent::new);
     observers.tell(each -> each.attemptStarted(next));
   }
 
@@ -114,19 +115,23 @@ final class CallEvents {
   void entered(Phase phase, long now) {
     commitPart(null);
     phaseAt = now;
-    part = switch (phase) {
+    part = isRecorded() ? begun(phase) : null;
+    if (phase == Phase.SEND) {
+      exchanging = begun(isRecorded() && ExchangeEvent.PROBE.isEnabled(), ExchangeEvent::new);
+    }
+  }
+
+  private static @Nullable AttemptPart begun(Phase phase) {
+    return switch (phase) {
       case RESOLVE -> begun(ResolveEvent.PROBE.isEnabled(), ResolveEvent::new);
       case CONNECT -> begun(ConnectEvent.PROBE.isEnabled(), ConnectEvent::new);
       case TLS -> begun(TlsEvent.PROBE.isEnabled(), TlsEvent::new);
       case QUEUE, SEND, AWAIT_HEAD, READ_BODY, BACKOFF -> null;
     };
-    if (phase == Phase.SEND) {
-      exchanging = begun(ExchangeEvent.PROBE.isEnabled(), ExchangeEvent::new);
-    }
   }
 
   void queued() {
-    part = begun(QueueEvent.PROBE.isEnabled(), QueueEvent::new);
+    part = begun(isRecorded() && QueueEvent.PROBE.isEnabled(), QueueEvent::new);
     observers.tell(each -> each.queued(attempt));
   }
 
@@ -141,7 +146,7 @@ final class CallEvents {
     if (held == null) {
       return;
     }
-    if (PoolRefusalEvent.PROBE.isEnabled()) {
+    if (isRecorded() && PoolRefusalEvent.PROBE.isEnabled()) {
       PoolRefusalEvent refusal = new PoolRefusalEvent();
       refusal.callId = call.id();
       refusal.attempt = attempt.number();
@@ -293,6 +298,11 @@ final class CallEvents {
   }
 
   // ---- recording
+
+  /** Asked before any event class is used: most calls with a listener are not recorded. */
+  private static boolean isRecorded() {
+    return FlightRecording.isPossible();
+  }
 
   /** Here and not in {@link PoolRecorder}, which must be verified without loading event classes. */
   static void record(RouteSnapshot held) {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
+import heddle.client.spi.ExchangeListener;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.testkit.ScriptedPeer;
@@ -14,9 +15,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the first call of a JVM does without. */
 @Timeout(120)
@@ -24,8 +26,13 @@ class ColdStartTest {
   /** Run in a new JVM. */
   static final class OneCall {
     public static void main(String[] args) throws Exception {
-      try (HttpClient client = HttpClient.create();
-          Response response = client.send(Request.get(args[0]))) {
+      Request request = Request.get(args[0]);
+      HttpClient.Builder builder = HttpClient.builder();
+      if (args[1].equals("LISTENER")) {
+        builder.listener(new ExchangeListener() {});
+      }
+      try (HttpClient client = builder.build();
+          Response response = client.send(request)) {
         System.exit(response.status().code() == 200 ? 0 : 1);
       }
     }
@@ -42,8 +49,9 @@ class ColdStartTest {
   }
 
   /** The first event's class costs a JVM a tenth of a second, a context for TLS twice as much. */
-  @Test
-  void plainCallWithoutRecordingLoadsNeitherEventsNorTls() throws Exception {
+  @ParameterizedTest
+  @ValueSource(strings = {"NO_LISTENER", "LISTENER"})
+  void plainCallWithoutRecordingUsesNeitherEventsNorTls(String kind) throws Exception {
     Path loaded = directory.resolve("loaded.log");
     try (TcpNetwork servers = TcpNetwork.create();
         ScriptedPeer peer = ScriptedPeer.each(servers, c -> {
@@ -57,14 +65,16 @@ class ColdStartTest {
               "-cp",
               classPath(),
               OneCall.class.getName(),
-              peer.url("/")))
+              peer.url("/"),
+              kind))
           .inheritIO()
           .start();
       assertEquals(0, process.waitFor());
     }
     String classes = Files.readString(loaded);
     assertTrue(classes.contains("heddle.client.HttpClient "));
-    assertFalse(classes.contains("jdk.jfr.Event "));
+    assertEquals(kind.equals("LISTENER"), classes.contains("jdk.jfr.Event "));
+    assertFalse(classes.contains("jdk.jfr.internal.TypeLibrary "));
     assertFalse(classes.contains("sun.security.ssl.SSLContextImpl"));
   }
 }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 
@@ -18,16 +19,25 @@ import org.jspecify.annotations.Nullable;
 public final class JsseTls implements TlsProvider {
   private final TlsBuffers buffers = new TlsBuffers();
 
-  // Set once, under the lock: null before the first use of the defaults.
+  private final Supplier<TlsOptions> source;
+
+  // Set once, under the lock: null before the first use of the source.
   private final ReentrantLock making = new ReentrantLock();
   private volatile @Nullable TlsOptions options;
 
-  /** With these options, or with the {@linkplain TlsOptions#defaults} if they are null. */
-  public JsseTls(@Nullable TlsOptions options) {
+  public JsseTls(TlsOptions options) {
+    this(() -> options);
     this.options = options;
   }
 
-  /** The defaults are made when needed, which is never if only cleartext is used. */
+  /**
+   * @param source called once, when TLS is first used; may throw an IllegalArgumentException
+   */
+  public JsseTls(Supplier<TlsOptions> source) {
+    this.source = source;
+  }
+
+  /** They are made when needed, which is never if only cleartext is used. */
   private TlsOptions options() {
     TlsOptions known = options;
     if (known != null) {
@@ -37,7 +47,7 @@ public final class JsseTls implements TlsProvider {
     try {
       TlsOptions made = options;
       if (made == null) {
-        made = TlsOptions.defaults();
+        made = source.get();
         options = made;
       }
       return made;
@@ -73,7 +83,7 @@ public final class JsseTls implements TlsProvider {
     try {
       return options();
     } catch (IllegalArgumentException e) {
-      throw new IOException("TLS with the JDK's defaults is not possible: " + e.getMessage(), e);
+      throw new IOException("TLS is not possible: " + e.getMessage(), e);
     }
   }
 

@@ -205,7 +205,7 @@ public final class HeddleHttpClient extends HttpClient {
       Settings settings = new Settings(
           cookies,
           connectTimeout,
-          context == null ? Tls.defaultContext() : context,
+          context,
           parameters,
           executor,
           redirects,

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of a client.
  *
+ * @param ownContext null for the default one, which is made when it is first needed
  * @param priority 1 to 256, or 0 if not set
  * @param proxy the selector that was set; null if none was
  * @param routes the selector in use: the one that was set, or the system's when the client was
@@ -31,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 record Settings(
     @Nullable CookieHandler cookies,
     @Nullable Duration connectTimeout,
-    SSLContext context,
+    @Nullable SSLContext ownContext,
     @Nullable SSLParameters parameters,
     @Nullable Executor executor,
     Redirect redirects,
@@ -103,16 +104,25 @@ record Settings(
         .timeouts(Clients.timeouts(connect, Duration.ZERO).toBuilder()
             .close(Duration.ZERO)
             .build())
-        .tls(Tls.options(context, parameters))
         .proxies(origin -> Route.chosen())
         .maxResponseHead(MAX_HEAD_BYTES, MAX_HEAD_BYTES / LEAST_FIELD_BYTES)
         .upgradeToH2c(true) // Not for requests of version HTTP/1.1, which set it.
         .retries(new Repetition())
         .retryBudget(NO_BUDGET);
+    if (ownContext == null && parameters == null) {
+      builder.tls(() -> Tls.options(context(), null));
+    } else {
+      builder.tls(Tls.options(context(), parameters));
+    }
     if (local != null) {
       builder.localAddress(local);
     }
     return builder.build();
+  }
+
+  /** The context that was given, or the default one. */
+  SSLContext context() {
+    return ownContext == null ? Tls.defaultContext() : ownContext;
   }
 
   /**
