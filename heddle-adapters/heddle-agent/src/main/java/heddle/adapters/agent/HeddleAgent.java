@@ -35,12 +35,9 @@ public final class HeddleAgent {
         say(given, "nothing was replaced: Heddle needs Java " + LEAST_JAVA + ", this is " + java);
         return;
       }
-      Class.forName("heddle.adapters.agent.Installation")
-          .getMethod("install", String.class, Instrumentation.class, boolean.class)
-          .invoke(null, given, instrumentation, later);
-    } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
-      Throwable reason = e.getCause() == null ? e : e.getCause();
-      say(given, "nothing was replaced: " + reason);
+      Installation.install(given, instrumentation, later);
+    } catch (RuntimeException | LinkageError e) {
+      say(given, "nothing was replaced: " + e);
     }
   }
 

@@ -6,11 +6,8 @@ import java.lang.instrument.Instrumentation;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
-import java.net.URISyntaxException;
 import java.net.URLStreamHandler;
 import java.net.spi.URLStreamHandlerProvider;
-import java.nio.file.Path;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -40,9 +37,7 @@ public final class Hooks {
 
     private static IsolatedLoader loader() {
       try {
-        IsolatedLoader loader = new IsolatedLoader(ownJar());
-        openTls(loader.getUnnamedModule());
-        return loader;
+        return new IsolatedLoader("heddle.adapters.urlconnection.Tls", Hooks::openTls);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -53,22 +48,7 @@ public final class Hooks {
   private static void openTls(Module heddle) {
     Instrumentation opener = instrumentation;
     if (opener != null) {
-      opener.redefineModule(
-          Object.class.getModule(),
-          Set.of(),
-          Map.of(),
-          Map.of("sun.security.ssl", Set.of(heddle)),
-          Set.of(),
-          Map.of());
-    }
-  }
-
-  private static Path ownJar() {
-    try {
-      return Path.of(
-          Hooks.class.getProtectionDomain().getCodeSource().getLocation().toURI());
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException("the agent's jar has no path: " + e.getMessage(), e);
+      Installation.open(opener, "sun.security.ssl", heddle);
     }
   }
 

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,21 +20,10 @@ import org.jspecify.annotations.Nullable;
 public final class Installation implements ClassFileTransformer {
   private static final String HTTP_CLIENT = "java/net/http/HttpClient";
 
-  /** What the agent does not replace, by a class that its users load. */
-  private static final Map<String, String> OTHERS = Map.of(
-      "okhttp3/OkHttpClient",
-      "OkHttp; heddle-okhttp is an interceptor for it",
-      "org/apache/hc/client5/http/impl/classic/HttpClientBuilder",
-      "Apache HttpClient 5; heddle-apache5 is a connection manager for it",
-      "org/apache/hc/client5/http/impl/async/HttpAsyncClientBuilder",
-      "Apache HttpClient 5; heddle-apache5 is a connection manager for it");
+  private static final String OTHERS = "; OkHttp and Apache HttpClient are not replaced (add"
+      + " heddle-okhttp, heddle-apache5 or heddle-apache4 to the program)";
 
-  private final boolean rewrites;
-  private final Set<String> said = ConcurrentHashMap.newKeySet();
-
-  private Installation(boolean rewrites) {
-    this.rewrites = rewrites;
-  }
+  private Installation() {}
 
   /** Called by {@link HeddleAgent} on a JVM that is new enough. */
   public static void install(String arguments, Instrumentation instrumentation, boolean later) {
@@ -56,9 +44,11 @@ public final class Installation implements ClassFileTransformer {
     if (!urls) {
       selection.targets().remove(Selection.Target.URLCONNECTION);
     }
-    prepareReading(instrumentation);
-    // Stays registered: if another agent retransforms HttpClient, all start from the JDK's bytes.
-    instrumentation.addTransformer(new Installation(jdk), true);
+    if (jdk) {
+      prepareReading(instrumentation);
+      // Stays registered: if another agent retransforms HttpClient, all start from the JDK's bytes.
+      instrumentation.addTransformer(new Installation(), true);
+    }
     if (later && jdk) {
       rewriteLoaded(instrumentation);
     }
@@ -78,6 +68,9 @@ public final class Installation implements ClassFileTransformer {
                 + " Heddle");
     if (!not.isEmpty()) {
       line.append("; not replaced: ").append(String.join(", ", not));
+    }
+    if (!replaced.isEmpty()) {
+      line.append(OTHERS);
     }
     if (!unknown.isEmpty()) {
       line.append("; unknown arguments: ")
@@ -113,6 +106,17 @@ public final class Installation implements ClassFileTransformer {
         Map.of());
   }
 
+  /** Opens a package of java.base. */
+  static void open(Instrumentation instrumentation, String opened, Module to) {
+    instrumentation.redefineModule(
+        Object.class.getModule(),
+        Set.of(),
+        Map.of(),
+        Map.of(opened, Set.of(to)),
+        Set.of(),
+        Map.of());
+  }
+
   private static void rewriteLoaded(Instrumentation instrumentation) {
     try {
       for (Class<?> each : instrumentation.getAllLoadedClasses()) {
@@ -132,17 +136,7 @@ public final class Installation implements ClassFileTransformer {
       @Nullable Class<?> redefined,
       @Nullable ProtectionDomain domain,
       byte[] bytes) {
-    if (name == null) {
-      return null;
-    }
-    if (name.equals(HTTP_CLIENT)) {
-      return rewrites ? rewritten(bytes) : null;
-    }
-    String other = OTHERS.get(name);
-    if (other != null && said.add(other)) {
-      Hooks.say("this program uses a library that the agent does not replace: " + other);
-    }
-    return null;
+    return HTTP_CLIENT.equals(name) ? rewritten(bytes) : null;
   }
 
   private static byte @Nullable [] rewritten(byte[] bytes) {
@@ -178,13 +172,7 @@ public final class Installation implements ClassFileTransformer {
     /** The JDK keeps the handler of each protocol for which there was a URL. */
     private static void forgetHandlers(Instrumentation instrumentation)
         throws ReflectiveOperationException {
-      instrumentation.redefineModule(
-          Object.class.getModule(),
-          Set.of(),
-          Map.of(),
-          Map.of("java.net", Set.of(Installation.class.getModule())),
-          Set.of(),
-          Map.of());
+      open(instrumentation, "java.net", Installation.class.getModule());
       Field handlers = URL.class.getDeclaredField("handlers");
       handlers.setAccessible(true);
       if (handlers.get(null) instanceof Map<?, ?> known) {

@@ -33,7 +33,10 @@ class AgentTest {
   private static final String STOCK = "jdk.internal.net.http.HttpClientFacade";
   private static final String URLS = "heddle.adapters.urlconnection.HttpConnection";
   private static final String STOCK_URLS = "sun.net.www.protocol.http.HttpURLConnection";
-  private static final String BOTH = "heddle-agent: java.net.http and HttpURLConnection use Heddle";
+  private static final String OTHERS = "; OkHttp and Apache HttpClient are not replaced (add"
+      + " heddle-okhttp, heddle-apache5 or heddle-apache4 to the program)";
+  private static final String BOTH =
+      "heddle-agent: java.net.http and HttpURLConnection use Heddle" + OTHERS;
 
   /** Even Heddle's client has the JDK's. */
   private static final String WEB_SOCKET = "jdk.internal.net.http.websocket.BuilderImpl";
@@ -137,7 +140,7 @@ class AgentTest {
   @Test
   void argumentsSwitchReplacementsOff() throws Exception {
     assertEquals(printed(STOCK, STOCK, URLS), withAgent("=-jdk"));
-    assertEquals("heddle-agent: HttpURLConnection uses Heddle", errors());
+    assertEquals("heddle-agent: HttpURLConnection uses Heddle" + OTHERS, errors());
     assertEquals(printed(OURS, OURS, STOCK_URLS), withAgent("=jdk,quiet"));
     assertEquals("", errors());
   }
