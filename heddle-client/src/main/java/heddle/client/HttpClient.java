@@ -311,7 +311,8 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Gives the client its own TCP network with this number of loops. Without this option, {@link
-     * #tcpKeepAlive} and {@link #localAddress} create one with a single loop.
+     * #tcpKeepAlive}, {@link #socketBuffers} and {@link #localAddress} create one with a single
+     * loop.
      *
      * @param loops 1 to 64; more than one helps only if one thread cannot read fast enough
      */
@@ -340,6 +341,20 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder tcpKeepAlive(Duration idle, Duration interval) {
       tcp().keepAlive(idle, interval);
+      return this;
+    }
+
+    /**
+     * Gives the client its own TCP network, with fixed sizes of the system's buffers for each
+     * connection (SO_SNDBUF, SO_RCVBUF). By default the system adapts them to the path, which is
+     * usually faster.
+     *
+     * @param send in bytes, which the system may round; 0 for the system's choice
+     * @param receive the same
+     * @throws IllegalArgumentException if one is negative
+     */
+    public Builder socketBuffers(int send, int receive) {
+      tcp().socketBuffers(send, receive);
       return this;
     }
 

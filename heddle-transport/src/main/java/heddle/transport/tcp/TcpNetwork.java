@@ -141,6 +141,31 @@ public final class TcpNetwork implements Network {
     }
 
     /**
+     * Fixes the sizes of the system's buffers for each connection (SO_SNDBUF, SO_RCVBUF), which it
+     * otherwise adapts to the path. The system may round them.
+     *
+     * @param send in bytes; 0 for the system's choice
+     * @param receive the same
+     * @throws IllegalArgumentException if one is negative
+     */
+    public Builder socketBuffers(int send, int receive) {
+      putSize(StandardSocketOptions.SO_SNDBUF, "send", send);
+      putSize(StandardSocketOptions.SO_RCVBUF, "receive", receive);
+      return this;
+    }
+
+    private void putSize(SocketOption<Integer> option, String name, int bytes) {
+      if (bytes < 0) {
+        throw new IllegalArgumentException(name + " must be at least 0 bytes, but was " + bytes);
+      }
+      if (bytes == 0) {
+        options.remove(option);
+      } else {
+        options.put(option, bytes);
+      }
+    }
+
+    /**
      * The address of this machine that connections are opened from; by default the system chooses.
      * If it is not one of the machine's, or cannot reach a peer, connecting fails.
      */

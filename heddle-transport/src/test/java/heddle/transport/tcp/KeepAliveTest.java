@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whether the system probes silent connections is what the network was told. */
+/** Sockets have the options that the network was given. */
 @Timeout(60)
 class KeepAliveTest {
   private static final InetSocketAddress ANY_PORT =
@@ -68,6 +68,26 @@ class KeepAliveTest {
           IllegalArgumentException.class, () -> TcpNetwork.builder().keepAlive(bad, fine));
       assertTrue(idle.getMessage().startsWith("idle must be"), idle.getMessage());
     }
+  }
+
+  @Test
+  void buffersHaveTheSizesThatTheNetworkWasGiven() throws Exception {
+    try (SocketChannel same = SocketChannel.open();
+        Network network = TcpNetwork.builder().socketBuffers(8_192, 16_384).build();
+        Network.Listening listening = network.listen(ANY_PORT, 1, channel -> {})) {
+      same.setOption(StandardSocketOptions.SO_SNDBUF, 8_192);
+      same.setOption(StandardSocketOptions.SO_RCVBUF, 16_384);
+      Deadline soon = Deadline.after(Duration.ofSeconds(20), Clock.system());
+      Channel channel = network.connect(listening.address(), soon);
+      for (SocketOption<Integer> each :
+          List.of(StandardSocketOptions.SO_SNDBUF, StandardSocketOptions.SO_RCVBUF)) {
+        assertEquals(same.getOption(each), socketOf(channel).getOption(each), each.name());
+      }
+      channel.close();
+    }
+    IllegalArgumentException negative = assertThrows(
+        IllegalArgumentException.class, () -> TcpNetwork.builder().socketBuffers(0, -1));
+    assertEquals("receive must be at least 0 bytes, but was -1", negative.getMessage());
   }
 
   private static Set<SocketOption<?>> supported() throws IOException {
