@@ -37,6 +37,7 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -211,7 +212,12 @@ public final class Dialer implements Connector, AutoCloseable {
     ProxyTunnel.Handshake handshake = tunnels.new Handshake(step, exchange, limit);
     Channel opened = null;
     while (opened == null) {
-      opened = handshake.open(connect(addresses, step, exchange, handshake.limit()));
+      Channel dialled = connect(addresses, step, exchange, handshake.limit());
+      SocketAddress peer = dialled.remoteAddress();
+      opened = handshake.open(dialled);
+      if (opened == null) {
+        exchange.connected(peer); // The proxy has closed it after its challenge; the next follows.
+      }
     }
     return new Reached(step, opened);
   }

@@ -61,7 +61,8 @@ public interface ExchangeListener {
       AttemptInfo attempt, String host, List<InetAddress> addresses, Duration took) {}
 
   /**
-   * A new connection was opened for the attempt.
+   * A new connection was opened for the attempt. Called once more if a proxy that opens tunnels has
+   * closed the first connection after it asked for credentials.
    *
    * @param address of the peer, which is the proxy if there is one
    * @param took since the first address was tried

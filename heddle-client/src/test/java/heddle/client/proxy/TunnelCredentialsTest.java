@@ -10,7 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
+import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.Authenticator;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Proxy;
 import heddle.codec.Role;
 import heddle.http.Credentials;
@@ -29,6 +32,7 @@ import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer.Script;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -98,6 +102,36 @@ class TunnelCredentialsTest {
     assertEquals("a.test:80", first.request().target());
     assertTrue(first.challenges().getFirst().is("Bearer"));
     assertEquals(2, questions.size());
+  }
+
+  @Test
+  void listenersLearnOfAConnectionThatAProxyClosesAfterItsChallenge() throws Exception {
+    List<String> events = new ArrayList<>();
+    ExchangeListener listener = new ExchangeListener() {
+      @Override
+      public void connected(AttemptInfo attempt, SocketAddress address, Duration took) {
+        events.add("connected");
+      }
+
+      @Override
+      public void acquired(
+          AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+        events.add("acquired");
+      }
+    };
+    try (ProxyWorld world = world(TOKENS, HTTP)) {
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ASKS + "\r\n"); // and closes
+      });
+      world.serve(c -> {
+        c.expect(showing("t1"));
+        serve(c);
+      });
+      world.visit(() -> assertEquals(
+          "hello", world.world.client.send(Request.get(URL), listener).string()));
+    }
+    assertEquals(List.of("connected", "connected", "acquired"), events);
   }
 
   /** All calls of a client share tunnels, and so the credentials with which they were opened. */
