@@ -13,7 +13,7 @@ public final class Clients {
   public static final Duration FOREVER = Duration.ofDays(36_500);
 
   /** Limits of the machine: a caller that reaches them waits. */
-  private static final PoolLimits LIMITS = PoolLimits.builder()
+  public static final PoolLimits LIMITS = PoolLimits.builder()
       .maxTotal(10_000)
       .maxPerRoute(5_000)
       .maxQueuedPerRoute(100_000)
