@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * as it knows only its own bodies. So this class stands in for the call's listener, and reports the
  * end of the call to it at the right time.
  *
- * <p>Used by the thread that makes the call and the one that reads the body; {@link #cancel} by
+ * <p>Used by the thread that makes the call and the one that reads the body; {@link #canceled} by
  * any.
  */
-final class CallState {
+final class CallState extends EventListener {
   private static final int BODY_OPEN = 1;
   private static final int CALL_OVER = 2;
 
@@ -56,54 +56,49 @@ final class CallState {
   private static CallState begin(RealCall call) {
     CallState state = new CallState(call, call.getEventListener$okhttp());
     call.tag(CallState.class, () -> state);
-    call.setEventListener$okhttp(state.new Ends());
+    call.setEventListener$okhttp(state);
     return state;
   }
 
-  /** Receives the events that OkHttp itself still reports. The adapter reports all others. */
-  private final class Ends extends EventListener {
-    @Override
-    public void canceled(Call cancelled) {
-      cancel();
-      listener.canceled(cancelled);
-    }
+  // ---- the events that OkHttp itself still reports. The adapter reports all others.
 
-    @Override
-    public void cacheHit(Call cached, Response response) {
-      listener.cacheHit(cached, response);
-    }
-
-    @Override
-    public void cacheMiss(Call missed) {
-      listener.cacheMiss(missed);
-    }
-
-    @Override
-    public void cacheConditionalHit(Call cached, Response response) {
-      listener.cacheConditionalHit(cached, response);
-    }
-
-    @Override
-    public void satisfactionFailure(Call failed, Response response) {
-      listener.satisfactionFailure(failed, response);
-    }
-
-    @Override
-    public void callEnd(Call ended) {
-      over(null);
-    }
-
-    @Override
-    public void callFailed(Call failed, IOException failure) {
-      over(failure);
-    }
-  }
-
-  private void cancel() {
+  @Override
+  public void canceled(Call cancelled) {
     HeddleExchange running = current;
     if (running != null) {
       running.abort();
     }
+    listener.canceled(cancelled);
+  }
+
+  @Override
+  public void cacheHit(Call cached, Response response) {
+    listener.cacheHit(cached, response);
+  }
+
+  @Override
+  public void cacheMiss(Call missed) {
+    listener.cacheMiss(missed);
+  }
+
+  @Override
+  public void cacheConditionalHit(Call cached, Response response) {
+    listener.cacheConditionalHit(cached, response);
+  }
+
+  @Override
+  public void satisfactionFailure(Call failed, Response response) {
+    listener.satisfactionFailure(failed, response);
+  }
+
+  @Override
+  public void callEnd(Call ended) {
+    over(null);
+  }
+
+  @Override
+  public void callFailed(Call failed, IOException failure) {
+    over(failure);
   }
 
   Request first() {
@@ -137,8 +132,8 @@ final class CallState {
   /** The deadline of the call, by {@link System#nanoTime}; 0 for none. */
   long endsAt() {
     Timeout timeout = call.timeout();
-    boolean never = timeout.timeoutNanos() == 0 && !timeout.hasDeadline();
-    return never || !(timeout instanceof AsyncTimeout entered) ? 0 : entered.getTimeoutAt$okio();
+    boolean ends = timeout.timeoutNanos() != 0 || timeout.hasDeadline();
+    return ends && timeout instanceof AsyncTimeout entered ? entered.getTimeoutAt$okio() : 0;
   }
 
   void checkNotCancelled() throws IOException {

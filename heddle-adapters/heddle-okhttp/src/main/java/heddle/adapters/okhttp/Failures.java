@@ -1,6 +1,8 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.spi.AcquireTimeoutException;
+import heddle.client.spi.PoolQueueFullException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;
@@ -60,10 +62,8 @@ final class Failures {
 
   /** Heddle's exception of a translated one; null if it is not from Heddle. */
   static @Nullable HttpException origin(IOException translated) {
-    if (translated instanceof HttpException own) {
-      return own;
-    }
-    if (translated.getCause() instanceof HttpException cause) {
+    HttpException cause = find(translated, HttpException.class);
+    if (cause != null) {
       return cause;
     }
     for (Throwable each : translated.getSuppressed()) {
@@ -75,15 +75,46 @@ final class Failures {
   }
 
   /**
-   * Returns the exception to throw for one of Heddle's, or itself if OkHttp has no such exception.
+   * The exception of a timeout, which has OkHttp's message. The cause says which one passed, and
+   * what raises it.
+   *
+   * @param advice null if a given Heddle client decides, whose own message is good
    */
-  static IOException translate(IOException e, HttpUrl url) {
+  private static IOException timeout(@Nullable TimeoutAdvice advice, IOException e) {
+    return caused(new SocketTimeoutException("timeout"), advice == null ? e : advice.translate(e));
+  }
+
+  /** The exception of a call that has reached its own deadline. */
+  static IOException callTimeout(IOException e) {
+    IOException advised = new IOException(
+        "the whole call took longer than it may; raise"
+            + " OkHttpClient.callTimeout, or what Call.timeout() was set to",
+        e);
+    return caused(new InterruptedIOException("timeout"), advised);
+  }
+
+  /** The exception of a call that waits for others; OkHttp itself has no such limit. */
+  private static IOException crowded(IOException e) {
+    return caused(
+        new SocketTimeoutException("timeout"),
+        new IOException(
+            "too many calls wait for a connection; lower Dispatcher.maxRequestsPerHost, or make"
+                + " fewer blocking calls at once",
+            e));
+  }
+
+  /**
+   * Returns the exception to throw for one of Heddle's, or itself if OkHttp has no such exception.
+   *
+   * @param advice null if a given Heddle client decides about timeouts
+   */
+  static IOException translate(IOException e, HttpUrl url, @Nullable TimeoutAdvice advice) {
     return switch (e) {
       case UnresolvedHostException unresolved -> unresolved(unresolved, url);
       case TlsException tls -> tls(tls, url);
-      case ConnectFailedException refused -> refused(refused, url);
-      case AcquireTimeoutException late -> caused(new SocketTimeoutException("timeout"), late);
-      case DeadlineExceededException late -> caused(new SocketTimeoutException("timeout"), late);
+      case ConnectFailedException refused -> refused(refused, url, advice);
+      case AcquireTimeoutException _, PoolQueueFullException _ -> crowded(e);
+      case DeadlineExceededException _ -> timeout(advice, e);
       case StreamResetException reset -> reset(reset, reset.code());
       case RequestNotProcessedException refused
       when refused.isRefused() -> reset(refused, ErrorCode.REFUSED_STREAM.getHttpCode());
@@ -106,6 +137,10 @@ final class Failures {
       case TlsException _, ProxyException _ -> true;
       case null, default -> false;
     };
+  }
+
+  static boolean isOfTls(IOException translated) {
+    return origin(translated) instanceof TlsException;
   }
 
   /** Whether Heddle has failed after a connection was made. */
@@ -131,9 +166,19 @@ final class Failures {
     return caused(new UnknownHostException(message == null ? url.host() : message), e);
   }
 
-  private static IOException refused(ConnectFailedException e, HttpUrl url) {
-    if (find(e, DeadlinePassedException.class) != null || phase(e) == Phase.TLS) {
-      return caused(new SocketTimeoutException("timeout"), e);
+  private static IOException refused(
+      ConnectFailedException e, HttpUrl url, @Nullable TimeoutAdvice advice) {
+    // OkHttp limits a TLS handshake by the read timeout.
+    if (phase(e) == Phase.TLS) {
+      return timeout(
+          advice == null
+              ? null
+              : new TimeoutAdvice(
+                  advice.read(), advice.readOption(), advice.read(), advice.readOption()),
+          e);
+    }
+    if (find(e, DeadlinePassedException.class) != null) {
+      return timeout(advice, e);
     }
     String reason = e.getMessage();
     return caused(

@@ -12,6 +12,7 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.Route;
 import okhttp3.internal.UnreadableResponseBodyKt;
+import okhttp3.internal.http.HttpMethod;
 import okhttp3.internal.http.RealInterceptorChain;
 import org.jspecify.annotations.Nullable;
 
@@ -195,38 +196,18 @@ final class FollowUps {
     if (!sameScheme && !chain.getFollowSslRedirects()) {
       return null;
     }
-    Request.Builder builder = asked.newBuilder();
-    if (mayHaveBody(asked.method())) {
-      applyMethod(builder, asked, response.code());
+    Request.Builder next = asked.newBuilder().url(url);
+    if (HttpMethod.permitsRequestBody(asked.method())
+        && HttpMethod.INSTANCE.redirectsToGet(asked.method(), response.code())) {
+      next.method("GET", null)
+          .removeHeader("Transfer-Encoding")
+          .removeHeader("Content-Length")
+          .removeHeader("Content-Type");
     }
     if (!isSameOrigin(asked.url(), url)) {
-      builder.removeHeader("Authorization");
+      next.removeHeader("Authorization");
     }
-    return builder.url(url).build();
-  }
-
-  /**
-   * Sets the method and body of the request after a redirect (RFC 9110 section 15.4).
-   *
-   * @param asked the redirected request, whose method may have a body
-   */
-  private static void applyMethod(Request.Builder next, Request asked, int code) {
-    String method = asked.method();
-    boolean keepsMethod = code == 307 || code == 308 || method.equals("PROPFIND");
-    // QUERY may be repeated at the new location, except after 303, which requires GET.
-    boolean keepsQuery = method.equals("QUERY") && code != 303;
-    if (keepsMethod || keepsQuery) {
-      next.method(method, asked.body());
-      return;
-    }
-    next.method("GET", null)
-        .removeHeader("Transfer-Encoding")
-        .removeHeader("Content-Length")
-        .removeHeader("Content-Type");
-  }
-
-  private static boolean mayHaveBody(String method) {
-    return !method.equals("GET") && !method.equals("HEAD");
+    return next.build();
   }
 
   static boolean isSameOrigin(HttpUrl one, HttpUrl other) {

@@ -42,11 +42,9 @@ public final class HeddleCallFactory implements Call.Factory, AutoCloseable {
   }
 
   /**
-   * As {@link #of(OkHttpClient)}, for TLS client authentication. The key must be passed here, as it
-   * cannot be extracted from the client's {@code SSLSocketFactory}.
+   * As {@link #of(OkHttpClient)}, for TLS client authentication.
    *
-   * @param key such as {@code HandshakeCertificates.keyManager()}, or that of a {@code
-   *     KeyManagerFactory}
+   * @param key as for {@link HeddleInterceptor#of(OkHttpClient, X509KeyManager)}
    * @throws IllegalArgumentException if Heddle cannot honour a setting; the message names it
    */
   public static HeddleCallFactory of(OkHttpClient client, X509KeyManager key) {

@@ -43,6 +43,8 @@ final class HeddleConnection implements Connection {
 
   private final OkHttpClient client;
   private final HttpUrl url;
+
+  /** The protocol to report until it is known. */
   private final Protocol assumed;
 
   private volatile Way way;
@@ -50,13 +52,12 @@ final class HeddleConnection implements Connection {
   /** Null until the request has a connection. */
   private volatile @Nullable ConnectionInfo info;
 
-  /**
-   * @param assumed the protocol to report until it is known
-   */
-  HeddleConnection(OkHttpClient client, HttpUrl url, Protocol assumed) {
+  HeddleConnection(OkHttpClient client, HttpUrl url) {
     this.client = client;
     this.url = url;
-    this.assumed = assumed;
+    this.assumed = client.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE)
+        ? Protocol.H2_PRIOR_KNOWLEDGE
+        : Protocol.HTTP_1_1;
     this.way = Way.direct(url);
   }
 
@@ -78,7 +79,7 @@ final class HeddleConnection implements Connection {
     while (FORGOTTEN.poll() instanceof Known gone) {
       KNOWN.remove(gone.id, gone);
     }
-    HeddleConnection made = new HeddleConnection(client, url, assumed);
+    HeddleConnection made = new HeddleConnection(client, url);
     made.way = way;
     made.info = carrying;
     Known known = KNOWN.compute(

@@ -1,25 +1,39 @@
 package heddle.adapters.okhttp;
 
 import heddle.adapters.support.TimeLimit;
+import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
+import heddle.http.InformationalListener;
+import heddle.http.Status;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.ProxyException;
-import heddle.http.failure.TlsException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ProtocolException;
+import java.net.Proxy;
+import java.net.SocketAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.net.UnknownServiceException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import okhttp3.Authenticator;
+import okhttp3.Call;
 import okhttp3.ConnectionSpec;
 import okhttp3.EventListener;
+import okhttp3.HttpUrl;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -32,24 +46,81 @@ import okio.Okio;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request of a call, sent over Heddle, and its response. Used by the thread that makes the
- * call, and then by the one that reads the response's body; {@link #abort} by any.
+ * One request of a call, sent over Heddle, and its response. Reports their events in OkHttp's
+ * order. Used by the thread that makes the call, which is also the one that Heddle calls it on, and
+ * then by the one that reads the response's body; {@link #abort} by any.
  */
-final class HeddleExchange {
+final class HeddleExchange implements ExchangeListener {
+  /** The progress of the request that the call's listener knows. */
+  private enum Progress {
+    BEGUN,
+    CONNECTING,
+    HEAD,
+    HEAD_SENT,
+    CONTENT,
+    SENT,
+    ANSWERED
+  }
+
+  /** The exchange whose request the current thread sends by a route with a choice. */
+  private static final ThreadLocal<@Nullable HeddleExchange> CURRENT = new ThreadLocal<>();
+
   private final CallState state;
+  private final Call call;
+  private final EventListener listener;
   private final Interceptor.Chain chain;
   private final Transport transport;
-  private final ExchangeEvents events;
+  private final OkHttpClient client;
+  private final HttpUrl url;
 
   /** The deadline of the whole call, by {@link System#nanoTime}; 0 for none. */
   private final long callEndsAt;
 
+  /** The request as network interceptors have changed it. */
+  private Request request;
+
+  // ---- the route
+
+  private Way way;
+  private List<Proxy> proxies = List.of(Proxy.NO_PROXY);
+
+  /** Whether the selection of proxies was reported. */
+  private boolean selected;
+
+  /** Heddle's proxy; null for a direct route. */
+  private heddle.client.spi.@Nullable Proxy proxy;
+
   /** The tunnel of the current route; null if it needs none. */
   private @Nullable Tunnel tunnel;
+
+  /** Addresses whose TLS handshake has failed. */
+  private Set<InetAddress> failed = Set.of();
+
+  private int addresses;
+  private @Nullable InetAddress reached;
+  private @Nullable InetSocketAddress connectingTo;
+
+  // ---- the request
+
+  /** The connection of the attempt before it is acquired. Not reported afterwards. */
+  private final HeddleConnection connection;
+
+  /** The connection that users see; null until the attempt has one. */
+  private @Nullable HeddleConnection acquired;
+
+  /** Whether the request is the first on its connection. */
+  private boolean fresh;
 
   /** The content of the current request; null if it has none. */
   private @Nullable RequestContent content;
 
+  private Progress progress = Progress.BEGUN;
+
+  /** Whether the start of the response was reported. */
+  private boolean responseStarted;
+
+  private @Nullable IOException attemptFailure;
+  private long sentAtMillis;
   private @Nullable TimeLimit writeLimit;
   private volatile boolean writeLimitPassed;
 
@@ -64,44 +135,73 @@ final class HeddleExchange {
 
   HeddleExchange(CallState state, Interceptor.Chain chain, Transport transport) {
     this.state = state;
+    this.call = state.call;
+    this.listener = state.listener;
     this.chain = chain;
     this.transport = transport;
-    this.events = new ExchangeEvents(state, chain.request(), this::written);
+    this.client = state.call.getClient();
+    this.request = chain.request();
+    this.url = request.url();
+    this.way = Way.direct(url);
     this.callEndsAt = state.endsAt();
+    this.connection = new HeddleConnection(client, url);
   }
 
   EventListener listener() {
-    return state.listener;
+    return listener;
   }
 
   HeddleConnection connection() {
-    return events.connection();
+    HeddleConnection known = acquired;
+    return known == null ? connection : known;
   }
+
+  // ---- what Heddle asks for the request of the current thread
+
+  /** The proxy of its route. */
+  static List<heddle.client.spi.Proxy> chosenProxies() {
+    HeddleExchange current = CURRENT.get();
+    return current == null || current.proxy == null ? List.of() : List.of(current.proxy);
+  }
+
+  /** Whether an address may be tried, as its TLS handshake has not failed. */
+  static boolean mayReach(InetAddress address) {
+    HeddleExchange current = CURRENT.get();
+    return current == null || !current.failed.contains(address);
+  }
+
+  /** The tunnel through its proxy; null for none. */
+  static @Nullable Tunnel currentTunnel() {
+    HeddleExchange current = CURRENT.get();
+    return current == null ? null : current.tunnel;
+  }
+
+  // ---- sending
 
   /**
    * Sends the request and waits for the head of the response.
    *
-   * @param request as changed by network interceptors
+   * @param changed the request as changed by network interceptors
    */
-  Response execute(Request request) throws IOException {
+  Response execute(Request changed) throws IOException {
     transport.checkUnchanged(chain);
-    checkScheme(request, state.call.getClient());
-    List<Way> ways = transport.ways(chain, request.url());
-    events.selected(ways);
+    checkScheme(changed);
+    request = changed;
+    List<Way> ways = transport.ways(chain, changed.url());
+    proxies = ways.stream().map(Way::proxy).toList();
     state.begin(this);
-    heddle.http.Response response = sendAny(request, ways);
+    heddle.http.Response response = sendAny(ways);
     answered = response.version();
     try {
       state.checkNotCancelled();
-      return respond(request, response);
+      return respond(response);
     } catch (IOException | RuntimeException e) {
       closeQuietly(response);
       throw e;
     }
   }
 
-  private static void checkScheme(Request request, OkHttpClient client)
-      throws UnknownServiceException {
+  private void checkScheme(Request request) throws UnknownServiceException {
     boolean known = client.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE);
     if (request.isHttps() && client.x509TrustManager() == null) {
       throw new UnknownServiceException("CLEARTEXT-only client");
@@ -115,12 +215,14 @@ final class HeddleExchange {
   }
 
   /** Sends the request by the first route that works. */
-  private heddle.http.Response sendAny(Request request, List<Way> ways) throws IOException {
+  private heddle.http.Response sendAny(List<Way> ways) throws IOException {
     IOException earlier = null;
-    for (Way way : ways) {
+    for (Way each : ways) {
+      way = each;
+      connection.goes(each);
       try {
-        heddle.http.Response response = sendToAny(request, way);
-        transport.gone(way);
+        heddle.http.Response response = sendToAny();
+        transport.gone(each);
         return response;
       } catch (IOException e) {
         if (earlier == null) {
@@ -128,13 +230,13 @@ final class HeddleExchange {
         } else {
           earlier.addSuppressed(e);
         }
-        if (state.call.isCanceled()) {
+        if (call.isCanceled()) {
           throw earlier;
         }
         boolean another = Failures.isOfWay(e);
-        if (another || (events.isFresh() && Failures.isOfConnection(e))) {
-          transport.notGone(way, ways.size() > 1);
-          way.tellSelector(chain, events.url(), e);
+        if (another || (fresh && Failures.isOfConnection(e))) {
+          transport.notGone(each, ways.size() > 1);
+          each.tellSelector(chain, url, e);
         }
         if (!another) {
           throw earlier;
@@ -145,63 +247,65 @@ final class HeddleExchange {
   }
 
   /** Sends the request to the first address of a route whose TLS handshake succeeds. */
-  private heddle.http.Response sendToAny(Request request, Way way) throws IOException {
-    IOException earlier;
-    try {
-      return send(request, way);
-    } catch (IOException e) {
-      earlier = e;
-    }
-    OtherAddresses others = new OtherAddresses();
-    IOException latest = earlier;
-    while (Failures.origin(latest) instanceof TlsException
-        && !transport.isGiven()
-        && !state.call.isCanceled()
-        && others.hasOtherThan(events.failedAddress(), events.addresses())) {
-      events.triesAnotherAddress();
+  private heddle.http.Response sendToAny() throws IOException {
+    failed = Set.of();
+    IOException earlier = null;
+    while (true) {
       try {
-        return others.send(() -> send(request, way));
+        return send();
       } catch (IOException e) {
-        earlier.addSuppressed(e);
-        latest = e;
+        if (earlier == null) {
+          earlier = e;
+        } else {
+          earlier.addSuppressed(e);
+        }
+        if (!Failures.isOfTls(e)
+            || transport.isGiven()
+            || call.isCanceled()
+            || !hasAnotherAddress()) {
+          throw earlier;
+        }
       }
     }
-    throw earlier;
   }
 
-  private heddle.http.Response send(Request request, Way way) throws IOException {
-    HttpClient client = transport.clientFor(chain, way);
-    RequestContent given = content(request);
+  /** Whether the host has an address whose TLS handshake has not failed. */
+  private boolean hasAnotherAddress() {
+    InetAddress tried = reached;
+    if (failed.isEmpty()) {
+      failed = new HashSet<>();
+    }
+    return tried != null && failed.add(tried) && addresses > failed.size();
+  }
+
+  private heddle.http.Response send() throws IOException {
+    boolean tunnels = way.isHttp() && transport.tunnels(request.url());
+    RequestContent given = content();
     content = given;
     heddle.http.Request sent = Messages.request(
-        Way.withoutForeignCredentials(
-            request, state.first(), way.isHttp() && !transport.tunnels(request.url())),
+        Way.withoutForeignCredentials(request, state.first(), way.isHttp() && !tunnels),
         given == null ? Body.empty() : given,
         left(),
-        given == null ? null : events.informed(request));
-    events.goes(way);
-    events.sending(request, given != null && given.length() == 0);
-    tunnel = way.isHttp() && transport.tunnels(request.url())
-        ? new Tunnel(way, state.call.getClient(), chain.getProxyAuthenticator(), request.url())
-        : null;
-    return send(client, sent, given, way);
+        informed(given));
+    sentAtMillis = System.currentTimeMillis();
+    tunnel = tunnels ? new Tunnel(way, client, chain.getProxyAuthenticator(), request.url()) : null;
+    proxy = way.isDirect() ? null : transport.proxy(way);
+    return transport.call(chain, way, heddle -> send(heddle, sent, given));
   }
 
-  private @Nullable RequestContent content(Request request) throws IOException {
+  private @Nullable RequestContent content() throws IOException {
     RequestBody body = request.body();
     if (body == null) {
       return null;
     }
     int millis = chain.writeTimeoutMillis();
     if (millis > 0) {
-      writeLimit = new TimeLimit(TimeUnit.MILLISECONDS.toNanos(millis), this::writtenTooLong);
+      writeLimit = new TimeLimit(TimeUnit.MILLISECONDS.toNanos(millis), () -> {
+        writeLimitPassed = true;
+        abort();
+      });
     }
     return new RequestContent(body, body.contentLength(), this);
-  }
-
-  private void writtenTooLong() {
-    writeLimitPassed = true;
-    abort();
   }
 
   /** The remaining time of the call; null for no limit. */
@@ -209,35 +313,46 @@ final class HeddleExchange {
     return callEndsAt == 0 ? null : Duration.ofNanos(Math.max(1, callEndsAt - System.nanoTime()));
   }
 
+  /** The listener of informational responses to a request with content; null for none. */
+  private @Nullable InformationalListener informed(@Nullable RequestContent given) {
+    return given != null
+            && listener != EventListener.NONE
+            && "100-continue".equalsIgnoreCase(request.header("Expect"))
+        ? (status, _) -> informed(status)
+        : null;
+  }
+
   private heddle.http.Response send(
-      HttpClient client, heddle.http.Request request, @Nullable RequestContent sent, Way way)
+      HttpClient heddle, heddle.http.Request sent, @Nullable RequestContent given)
       throws IOException {
-    HttpCall call =
-        isObserved() || !way.isDirect() ? client.newCall(request, events) : client.newCall(request);
-    running = call;
+    boolean chooses = !way.isDirect() || !failed.isEmpty();
+    HttpCall made = isObserved() || chooses ? heddle.newCall(sent, this) : heddle.newCall(sent);
+    running = made;
     // Cancelling sets its flag first and then reads the call.
     state.checkNotCancelled();
+    // A user's Dns or Authenticator may make another call on this thread meanwhile.
+    HeddleExchange outer = chooses ? CURRENT.get() : null;
     IOException failure;
     try {
-      return way.isDirect() ? call.execute() : executeThrough(call, way);
+      if (chooses) {
+        CURRENT.set(this);
+      }
+      return made.execute();
     } catch (IOException e) {
       failure = e;
     } finally {
+      if (chooses) {
+        CURRENT.set(outer);
+      }
       writing(false);
     }
-    if (sent != null && !state.call.isCanceled()) {
-      sent.rethrowOwn();
+    if (given != null && !call.isCanceled()) {
+      given.rethrowOwn();
     }
     IOException explained = explain(failure);
-    events.failed(explained);
+    failed(explained);
     Failures.rethrowThrown(explained);
     throw explained;
-  }
-
-  private heddle.http.Response executeThrough(HttpCall call, Way way) throws IOException {
-    Tunnel opened = tunnel;
-    return Way.send(
-        transport.proxy(way), opened == null ? call::execute : () -> opened.send(call::execute));
   }
 
   /**
@@ -245,17 +360,17 @@ final class HeddleExchange {
    */
   private boolean isObserved() {
     RequestContent sent = content;
-    return state.listener != EventListener.NONE
+    return listener != EventListener.NONE
         || (sent != null && (writeLimit != null || sent.wantsToKnow()))
-        || events.isSecure()
+        || url.isHttps()
         || chain.getAuthenticator() != Authenticator.NONE
-        || !state.call.getClient().networkInterceptors().isEmpty();
+        || !client.networkInterceptors().isEmpty();
   }
 
   // ---- the response
 
-  private Response respond(Request request, heddle.http.Response response) throws IOException {
-    HeddleConnection on = events.connection();
+  private Response respond(heddle.http.Response response) throws IOException {
+    HeddleConnection on = connection();
     Response head = new Response.Builder()
         .request(request)
         .protocol(on.protocol(response.version()))
@@ -263,27 +378,29 @@ final class HeddleExchange {
         .message(Messages.phrase(response))
         .headers(Messages.headers(response.headers(), response.version()))
         .handshake(on.handshake())
-        .sentRequestAtMillis(events.sentAtMillis())
+        .sentRequestAtMillis(sentAtMillis)
         .receivedResponseAtMillis(System.currentTimeMillis())
         .build();
     RequestContent sending = content;
-    boolean heard = events.isSendingContent() && state.listener != EventListener.NONE;
+    boolean heard = progress == Progress.CONTENT && listener != EventListener.NONE;
     if (heard && sending != null && sending.isCutOff()) {
-      events.cutOff();
+      cutOff();
     }
-    events.head(head);
+    responseStarts();
+    progress = Progress.ANSWERED;
+    listener.responseHeadersEnd(call, head);
     long announced = Messages.announcedLength(response);
     int code = head.code();
     if ((code == 204 || code == 205) && announced > 0) {
       throw new ProtocolException("HTTP " + code + " had non-zero Content-Length: " + announced);
     }
     long length = Messages.promisesBody(head) ? announced : 0;
-    ResponseSource content = new ResponseSource(this, state, response, length);
-    content.open();
-    BufferedSource source = Okio.buffer(content);
+    ResponseSource received = new ResponseSource(this, state, response, length);
+    received.open();
+    BufferedSource source = Okio.buffer(received);
     return head.newBuilder()
         .body(new RealResponseBody(head.header("Content-Type"), length, source))
-        .trailers(new ResponseSource.Trailers(content, source))
+        .trailers(new ResponseSource.Trailers(received, source))
         .build();
   }
 
@@ -308,11 +425,15 @@ final class HeddleExchange {
    * @throws IOException if the deadline of the call has passed
    */
   void requireTime() throws IOException {
-    if (callEndsAt != 0 && System.nanoTime() - callEndsAt >= 0) {
+    if (isPastDeadline()) {
       isLate = true;
-      state.call.cancel();
+      call.cancel();
       throw new InterruptedIOException("the deadline of the call has passed");
     }
+  }
+
+  private boolean isPastDeadline() {
+    return callEndsAt != 0 && System.nanoTime() - callEndsAt >= 0;
   }
 
   /** Closes a response, ignoring failures. */
@@ -328,36 +449,56 @@ final class HeddleExchange {
   /** Returns the exception to throw when Heddle has thrown this one. */
   IOException explain(IOException e) {
     if (writeLimitPassed) {
-      return Failures.caused(new SocketTimeoutException("timeout"), e);
+      return Failures.caused(
+          new SocketTimeoutException("timeout"),
+          new IOException(
+              "the server took none of the content for " + chain.writeTimeoutMillis()
+                  + " ms; raise OkHttpClient.writeTimeout",
+              e));
     }
     if (isLate) {
-      return Failures.caused(new InterruptedIOException("timeout"), e);
+      return Failures.callTimeout(e);
     }
-    if (state.call.isCanceled()) {
+    if (call.isCanceled()) {
       HttpVersion open = answered;
       return open == null ? new IOException("Canceled", e) : Failures.cancelled(open, e);
     }
-    boolean late = e instanceof DeadlineExceededException
-        && callEndsAt != 0
-        && System.nanoTime() - callEndsAt >= 0;
-    if (late) {
-      state.call.cancel();
-      return Failures.caused(new InterruptedIOException("timeout"), e);
+    if (e instanceof DeadlineExceededException && isPastDeadline()) {
+      call.cancel();
+      return Failures.callTimeout(e);
     }
     Tunnel refused = tunnel;
     return refused != null && e instanceof ProxyException refusal
         ? refused.explain(refusal)
-        : Failures.translate(e, events.url());
+        : Failures.translate(e, url, advice());
   }
 
-  // ---- called by the request's body
+  /** What raises the timeouts of the call; null if a given client decides about them. */
+  private @Nullable TimeoutAdvice advice() {
+    return transport.isGiven()
+        ? null
+        : new TimeoutAdvice(
+            Duration.ofMillis(chain.connectTimeoutMillis()),
+            "OkHttpClient.connectTimeout",
+            Duration.ofMillis(chain.readTimeoutMillis()),
+            "OkHttpClient.readTimeout");
+  }
+
+  // ---- called by the request's content
 
   void bodyStarts() {
-    events.bodyStarts();
+    headSent();
+    if (progress == Progress.HEAD_SENT) {
+      progress = Progress.CONTENT;
+      listener.requestBodyStart(call);
+    }
   }
 
   void bodySent(long bytes) {
-    events.bodySent(bytes);
+    if (progress == Progress.CONTENT) {
+      listener.requestBodyEnd(call, bytes);
+      progress = Progress.SENT;
+    }
     writing(true);
   }
 
@@ -377,14 +518,202 @@ final class HeddleExchange {
    * keep it.
    */
   boolean writesAtOnce() {
-    return !transport.isGiven() && events.isAcquiredHttp11();
+    return !transport.isGiven() && acquired != null && acquired.protocol() == Protocol.HTTP_1_1;
   }
 
-  private void written() {
-    writing(false);
+  // ---- called by Heddle
+
+  @Override
+  public void attemptStarted(AttemptInfo attempt) {
+    fresh = false;
+    reached = null;
+    acquired = null;
+    progress = Progress.BEGUN;
+    responseStarted = false;
+    connectingTo = null;
+  }
+
+  @Override
+  public void resolved(AttemptInfo attempt, String host, List<InetAddress> found, Duration took) {
+    // Another address of the host needs no other look-up.
+    if (failed.isEmpty()) {
+      addresses = found.size();
+      lookUp(host, found);
+    }
+    connectTo(connection.named(found.getFirst(), way.port()));
+  }
+
+  /**
+   * @param found null if there are no addresses
+   */
+  private void lookUp(String host, @Nullable List<InetAddress> found) {
+    if (!selected) {
+      selected = true;
+      listener.proxySelectStart(call, url);
+      listener.proxySelectEnd(call, url, proxies);
+    }
+    // OkHttp does not look up the name of a SOCKS proxy itself.
+    if (way.proxy().type() != Proxy.Type.SOCKS && !Way.isLiteral(host)) {
+      listener.dnsStart(call, host);
+      if (found != null) {
+        listener.dnsEnd(call, host, found);
+      }
+    }
+  }
+
+  private void connectTo(InetSocketAddress address) {
+    progress = Progress.CONNECTING;
+    connectingTo = address;
+    listener.connectStart(call, address, way.proxy());
+  }
+
+  @Override
+  public void connected(AttemptInfo attempt, SocketAddress address, Duration took) {
+    if (address instanceof InetSocketAddress peer) {
+      InetSocketAddress named = connection.named(peer);
+      InetSocketAddress earlier = connectingTo;
+      if (reached != null && earlier != null) {
+        // The proxy has closed the connection after its challenge: it had no protocol yet.
+        listener.connectEnd(call, earlier, way.proxy(), null);
+        earlier = null;
+      }
+      if (!named.equals(earlier)) {
+        connectTo(named);
+      }
+      reached = peer.getAddress();
+    }
+    if (tunnel == null) {
+      secureStarts();
+    }
+  }
+
+  /** In a tunnel, this is known to happen only when it has happened. */
+  private void secureStarts() {
+    if (url.isHttps()) {
+      listener.secureConnectStart(call);
+    }
+  }
+
+  @Override
+  public void acquired(AttemptInfo attempt, ConnectionInfo info, boolean reused, Duration took) {
+    fresh = !reused;
+    connection.is(info);
+    InetSocketAddress opened = connectingTo;
+    if (progress == Progress.CONNECTING && opened != null) {
+      if (tunnel != null) {
+        secureStarts();
+      }
+      if (url.isHttps()) {
+        listener.secureConnectEnd(call, connection.handshake());
+      }
+      listener.connectEnd(call, opened, way.proxy(), connection.protocol());
+    }
+    HeddleConnection known = connection.known();
+    acquired = known;
+    state.acquired(known);
+    progress = Progress.HEAD;
+    sentAtMillis = System.currentTimeMillis();
+    listener.requestHeadersStart(call);
+  }
+
+  /** To OkHttp, 100 (Continue) starts the response, before the content is sent. */
+  private void informed(Status status) {
+    if (status.equals(Status.CONTINUE) && progress == Progress.HEAD) {
+      headSent();
+      responseStarts();
+    }
+  }
+
+  private void headSent() {
+    if (progress == Progress.HEAD) {
+      progress = Progress.HEAD_SENT;
+      listener.requestHeadersEnd(call, request);
+    }
+  }
+
+  @Override
+  public void requestSent(AttemptInfo attempt, Duration took) {
     RequestContent sent = content;
+    if (sent != null && sent.length() == 0) {
+      bodyStarts();
+      bodySent(0);
+    }
+    writing(false);
     if (sent != null) {
       sent.sent(writesAtOnce());
+    }
+    headSent();
+    if (progress == Progress.HEAD_SENT) {
+      progress = Progress.SENT;
+    }
+  }
+
+  /** Over HTTP/1.1, content is sent on only after a successful response. */
+  @Override
+  public void responseHead(AttemptInfo attempt, Status status, Duration took) {
+    if (progress == Progress.CONTENT
+        && connection.protocol() == Protocol.HTTP_1_1
+        && !status.isSuccess()) {
+      cutOff();
+    }
+  }
+
+  /** Called when the rest of the content is not sent, although there is a response. */
+  private void cutOff() {
+    progress = Progress.SENT;
+    listener.requestFailed(
+        call, new IOException("the server responded before it had received all of the content"));
+  }
+
+  private void responseStarts() {
+    if (!responseStarted) {
+      responseStarted = true;
+      listener.responseHeadersStart(call);
+    }
+  }
+
+  /** Reports that there is no response. */
+  private void failed(IOException failure) {
+    switch (progress) {
+      case BEGUN -> {
+        if (failure instanceof UnknownHostException || Failures.isThrown(failure)) {
+          lookUp(way.host(), null);
+        }
+      }
+      case CONNECTING -> {
+        InetSocketAddress address = connectingTo;
+        if (tunnel != null && Failures.isOfTls(failure)) {
+          secureStarts();
+        }
+        if (address != null) {
+          listener.connectFailed(call, address, way.proxy(), null, failure);
+        }
+      }
+      case HEAD, HEAD_SENT, CONTENT -> {
+        // OkHttp counts buffered bytes as sent, and still reads a response.
+        headSent();
+        listener.requestFailed(call, failure);
+        listener.responseFailed(call, failure);
+      }
+      case SENT, ANSWERED -> listener.responseFailed(call, failure);
+    }
+  }
+
+  @Override
+  public void attemptEnded(
+      AttemptInfo attempt, @Nullable Status status, @Nullable IOException failure) {
+    attemptFailure = failure;
+  }
+
+  /** After a response there is no failure of the connection. */
+  @Override
+  public void retried(AttemptInfo ended, Duration delay) {
+    IOException failure = attemptFailure;
+    if (failure != null) {
+      IOException explained = Failures.translate(failure, url, advice());
+      failed(explained);
+      listener.retryDecision(call, explained, true);
+      state.releaseConnection();
     }
   }
 }

@@ -33,8 +33,10 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
   /** The last client that was checked to have this interceptor in the right place. */
   private volatile @Nullable OkHttpClient checked;
 
-  private HeddleInterceptor(Transport transport) {
-    this.transport = transport;
+  private HeddleInterceptor(
+      OkHttpClient client, @Nullable HttpClient heddle, @Nullable X509KeyManager key) {
+    RequiredOkHttp.check();
+    this.transport = new Transport(client, heddle, key);
     this.steps = List.of(new BridgeInterceptor(), new CacheInterceptor(), this::onTheWire);
   }
 
@@ -49,8 +51,7 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
    *     names its jar
    */
   public static HeddleInterceptor of(OkHttpClient client) {
-    RequiredOkHttp.check();
-    return new HeddleInterceptor(Transport.of(client, null));
+    return new HeddleInterceptor(client, null, null);
   }
 
   /**
@@ -62,8 +63,7 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
    * @throws IllegalArgumentException if Heddle cannot honour a setting; the message names it
    */
   public static HeddleInterceptor of(OkHttpClient client, X509KeyManager key) {
-    RequiredOkHttp.check();
-    return new HeddleInterceptor(Transport.of(client, key));
+    return new HeddleInterceptor(client, null, key);
   }
 
   /**
@@ -74,8 +74,7 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
    * @throws IllegalArgumentException if one of them is not the default; the message names it
    */
   public static HeddleInterceptor of(OkHttpClient client, HttpClient heddle) {
-    RequiredOkHttp.check();
-    return new HeddleInterceptor(Transport.over(client, heddle));
+    return new HeddleInterceptor(client, heddle, null);
   }
 
   @Override

@@ -1,19 +1,19 @@
 package heddle.adapters.okhttp;
 
 import heddle.adapters.support.ContentBuffers;
+import heddle.adapters.support.ContentPipe;
 import heddle.http.Body;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ProtocolException;
 import java.nio.ByteBuffer;
-import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import okhttp3.RequestBody;
 import okio.Buffer;
 import okio.BufferedSink;
 import okio.Okio;
-import okio.Pipe;
 import okio.Sink;
 import okio.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class RequestContent extends Body {
   /** The maximum length of content that is held in memory. */
   static final long MOST_IN_MEMORY_BYTES = ContentBuffers.MOST_BYTES;
-
-  private static final long PIPE_BYTES = 64 * 1024;
 
   /** How long the end of content is awaited whose response has come first. */
   private static final long CUT_MILLIS = 100;
@@ -159,8 +157,7 @@ final class RequestContent extends Body {
     @Override
     public void write(Buffer source, long bytes) throws IOException {
       if (bytes > length - count) {
-        throw new ProtocolException(
-            "expected " + length + " bytes but received " + (count + bytes));
+        checkLength(count + bytes);
       }
       for (int left = (int) bytes; left > 0; ) {
         int read = source.read(target, count, left);
@@ -200,46 +197,26 @@ final class RequestContent extends Body {
       throw new IOException("the request's body could not be written", failure);
     }
     exchange.bodyStarts();
-    Pipe pipe = new Pipe(PIPE_BYTES);
-    Piped piped = new Piped(pipe);
-    Thread.ofVirtual().name("heddle-okhttp-body").start(() -> piped.fill(pipe));
-    return piped;
+    ContentPipe pipe = new ContentPipe();
+    pipe.fillWith(
+        output -> {
+          // Closing the sink ends the content, so not after a failure.
+          BufferedSink sink = Okio.buffer(Okio.sink(output));
+          body.writeTo(sink);
+          sink.close();
+        },
+        "heddle-okhttp-body");
+    return new Piped(pipe);
   }
 
-  /** The reading end of a pipe that a body writes into. */
-  private final class Piped extends InputStream {
-    private final Pipe pipe;
-
-    /** Bytes taken from the pipe but not yet read. */
-    private final Buffer taken = new Buffer();
-
+  /** The reading end of a pipe that the body is written into. */
+  private final class Piped extends FilterInputStream {
+    private final ContentPipe pipe;
     private long count;
 
-    /** What the body has thrown; written before the pipe ends. */
-    private volatile @Nullable Throwable thrown;
-
-    Piped(Pipe pipe) {
+    Piped(ContentPipe pipe) {
+      super(pipe.input());
       this.pipe = pipe;
-    }
-
-    // Runs on its own thread, so every throwable is passed to the reader.
-    void fill(Pipe target) {
-      BufferedSink sink = Okio.buffer(target.sink());
-      try {
-        body.writeTo(sink);
-      } catch (IOException | RuntimeException | Error e) {
-        thrown = e;
-      }
-      end(sink);
-    }
-
-    private void end(BufferedSink sink) {
-      try {
-        sink.close();
-      } catch (IOException | IllegalStateException e) {
-        // The reader has closed its end, or already has an earlier failure.
-        thrown = thrown == null ? e : thrown;
-      }
     }
 
     @Override
@@ -250,21 +227,17 @@ final class RequestContent extends Body {
 
     @Override
     public int read(byte[] target, int offset, int size) throws IOException {
-      Objects.checkFromIndexSize(offset, size, target.length);
       exchange.writing(false);
-      int read = size == 0 ? 0 : take(target, offset, size);
-      Throwable known = thrown;
-      if (read < 0 && known != null) {
-        failure = known;
-        throw new IOException("the request's body could not be written", known);
-      }
+      int read;
       try {
+        read = in.read(target, offset, size);
         count += Math.max(read, 0);
         if (read < 0 || (length >= 0 && count > length)) {
           checkLength(count);
         }
-      } catch (ProtocolException e) {
-        failure = e;
+      } catch (IOException e) {
+        Throwable own = pipe.failure();
+        failure = own != null ? own : e instanceof ProtocolException ? e : failure;
         throw e;
       }
       if (read < 0) {
@@ -275,25 +248,11 @@ final class RequestContent extends Body {
       return read;
     }
 
-    /** Takes all that the body has written so far, up to the size of the target. */
-    private int take(byte[] target, int offset, int size) throws IOException {
-      if (taken.exhausted() && pipe.source().read(taken, PIPE_BYTES) < 0) {
-        return -1;
-      }
-      int read = 0;
-      while (read < size && !taken.exhausted()) {
-        read += taken.read(target, offset + read, size - read);
-      }
-      return read;
-    }
-
     @Override
-    public void close() throws IOException {
+    public void close() {
       cutOff = over.getCount() > 0;
       over.countDown();
-      pipe.cancel();
-      taken.clear();
-      pipe.source().close();
+      pipe.abandon(null);
     }
   }
 }

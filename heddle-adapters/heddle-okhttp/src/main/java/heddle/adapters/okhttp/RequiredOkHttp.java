@@ -2,7 +2,6 @@ package heddle.adapters.okhttp;
 
 import java.io.IOException;
 import java.net.URL;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
@@ -13,13 +12,21 @@ final class RequiredOkHttp {
   /** A method of a client that OkHttp 4 lacks. */
   private static final String NEEDED = "fastFallback";
 
+  private static final ClassLoader LOADER = RequiredOkHttp.class.getClassLoader();
+
   private RequiredOkHttp() {}
 
   /**
    * @throws IllegalStateException if it is an older one; the message names its version and its jar
    */
   static void check() {
-    Class<?> client = type("okhttp3.OkHttpClient");
+    Class<?> client;
+    try {
+      client = Class.forName("okhttp3.OkHttpClient", false, LOADER);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(
+          "heddle-okhttp needs com.squareup.okhttp3:okhttp-jvm:" + VERSION, e);
+    }
     try {
       client.getMethod(NEEDED);
     } catch (NoSuchMethodException e) {
@@ -33,35 +40,22 @@ final class RequiredOkHttp {
     }
   }
 
-  private static Class<?> type(String name) {
-    try {
-      return Class.forName(name, false, RequiredOkHttp.class.getClassLoader());
-    } catch (ClassNotFoundException e) {
-      throw new IllegalStateException(
-          "heddle-okhttp needs com.squareup.okhttp3:okhttp-jvm:" + VERSION, e);
-    }
-  }
-
   /** Read by reflection, as the compiler would copy the constant. */
   private static Object version() {
     try {
-      return type("okhttp3.OkHttp").getField("VERSION").get(null);
-    } catch (ReflectiveOperationException | IllegalStateException e) {
+      return Class.forName("okhttp3.OkHttp", false, LOADER).getField("VERSION").get(null);
+    } catch (ReflectiveOperationException e) {
       return "of an unknown version";
     }
   }
 
   /** Further jars with OkHttp, which are hidden by the first. */
   private static String found() {
-    List<String> places = new ArrayList<>();
     try {
-      for (URL each : Collections.list(
-          RequiredOkHttp.class.getClassLoader().getResources("okhttp3/OkHttpClient.class"))) {
-        places.add(each.toString());
-      }
+      List<URL> places = Collections.list(LOADER.getResources("okhttp3/OkHttpClient.class"));
+      return places.size() < 2 ? "" : " (the class path has it in " + places + ")";
     } catch (IOException e) {
       return "";
     }
-    return places.size() < 2 ? "" : " (the class path has it in " + places + ")";
   }
 }

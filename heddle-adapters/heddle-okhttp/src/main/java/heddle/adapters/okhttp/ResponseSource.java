@@ -9,7 +9,6 @@ import java.lang.ref.Cleaner;
 import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import okhttp3.EventListener;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.TrailersSource;
@@ -38,18 +37,7 @@ final class ResponseSource implements Source {
   private final long length;
 
   /** The reader's own read timeout, in addition to the client's timeouts. */
-  private final AsyncTimeout limit = new AsyncTimeout() {
-    @Override
-    protected void timedOut() {
-      exchange.closeQuietly(response);
-    }
-
-    @Override
-    protected IOException newTimeoutException(@Nullable IOException cause) {
-      SocketTimeoutException late = new SocketTimeoutException("timeout");
-      return cause == null ? late : Failures.caused(late, cause);
-    }
-  };
+  private final AsyncTimeout limit = new Limit();
 
   /** Finds bodies that became garbage before they were read to their end or closed. */
   private static final Cleaner GARBAGE = Cleaner.create();
@@ -126,7 +114,8 @@ final class ResponseSource implements Source {
       long read = content().read(sink, byteCount);
       start();
       if (read < 0) {
-        ended();
+        complete = true;
+        tellEnd();
         return -1;
       }
       count += read;
@@ -158,19 +147,15 @@ final class ResponseSource implements Source {
     if (stream != null && stream.read() >= 0) {
       throw new IOException("the body has more than its " + length + " bytes");
     }
-    ended();
+    complete = true;
+    tellEnd();
   }
 
   private void start() {
     if (!started) {
       started = true;
-      listener().responseBodyStart(state.call);
+      state.listener.responseBodyStart(state.call);
     }
-  }
-
-  private void ended() {
-    complete = true;
-    tellEnd();
   }
 
   private void tellEnd() {
@@ -178,7 +163,7 @@ final class ResponseSource implements Source {
       over();
       if (!state.isGivenUp()) {
         start();
-        listener().responseBodyEnd(state.call, count);
+        state.listener.responseBodyEnd(state.call, count);
       }
       exchange.ended();
       state.bodyEnded(exchange, null);
@@ -190,7 +175,7 @@ final class ResponseSource implements Source {
     if (!over) {
       over();
       failure = explained;
-      listener().responseFailed(state.call, explained);
+      state.listener.responseFailed(state.call, explained);
       exchange.ended();
       state.bodyEnded(exchange, explained);
     }
@@ -204,10 +189,6 @@ final class ResponseSource implements Source {
     if (leak != null) {
       leak.clean();
     }
-  }
-
-  private EventListener listener() {
-    return state.listener;
   }
 
   /**
@@ -251,14 +232,9 @@ final class ResponseSource implements Source {
   }
 
   private void drain() {
-    AsyncTimeout limit = new AsyncTimeout() {
-      @Override
-      protected void timedOut() {
-        exchange.closeQuietly(response);
-      }
-    };
-    limit.timeout(DRAIN_MILLIS, TimeUnit.MILLISECONDS);
-    limit.enter();
+    Limit brief = new Limit();
+    brief.timeout(DRAIN_MILLIS, TimeUnit.MILLISECONDS);
+    brief.enter();
     try {
       skipAll();
       complete = true;
@@ -266,7 +242,7 @@ final class ResponseSource implements Source {
       // Only the connection is lost: the rest is not needed.
       complete = false;
     } finally {
-      limit.exit();
+      brief.exit();
     }
   }
 
@@ -276,6 +252,20 @@ final class ResponseSource implements Source {
       response.body().discard();
     } else {
       opened.transferTo(OutputStream.nullOutputStream());
+    }
+  }
+
+  /** Closes the response if it is exceeded. */
+  private final class Limit extends AsyncTimeout {
+    @Override
+    protected void timedOut() {
+      exchange.closeQuietly(response);
+    }
+
+    @Override
+    protected IOException newTimeoutException(@Nullable IOException cause) {
+      SocketTimeoutException late = new SocketTimeoutException("timeout");
+      return cause == null ? late : Failures.caused(late, cause);
     }
   }
 

@@ -4,10 +4,8 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.util.List;
 import java.util.Objects;
-import javax.net.ssl.HostnameVerifier;
-import javax.net.ssl.X509ExtendedTrustManager;
-import okhttp3.Authenticator;
-import okhttp3.Dns;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -21,10 +19,39 @@ final class Settings {
   /** The interval at which Heddle pings silent HTTP/2 connections. */
   private static final int PING_MILLIS = 15_000;
 
-  private static final List<String> PROXY_PROPERTIES =
-      List.of("http.proxyHost", "https.proxyHost", "socksProxyHost");
-
   private static final OkHttpClient DEFAULTS = new OkHttpClient();
+
+  private static final Setting PROTOCOLS = new Setting("protocols", OkHttpClient::protocols);
+  private static final Setting SPECS =
+      new Setting("connectionSpecs", OkHttpClient::connectionSpecs);
+
+  /** Settings that are the same for all calls, and that no interceptor can change. */
+  private static final List<Setting> FIXED = List.of(
+      PROTOCOLS,
+      SPECS,
+      new Setting("pingInterval", OkHttpClient::pingIntervalMillis),
+      new Setting("fastFallback", OkHttpClient::fastFallback));
+
+  /** Settings that a given Heddle client decides. */
+  private static final List<Setting> DECIDED_THERE = List.of(
+      PROTOCOLS,
+      SPECS,
+      new Setting("socketFactory", OkHttpClient::socketFactory),
+      new Setting("proxyAuthenticator", OkHttpClient::proxyAuthenticator),
+      new Setting("hostnameVerifier", OkHttpClient::hostnameVerifier),
+      new Setting("dns", OkHttpClient::dns),
+      new Setting("retryOnConnectionFailure", OkHttpClient::retryOnConnectionFailure),
+      new Setting("certificatePinner", client -> client.certificatePinner().getPins()),
+      new Setting("connectTimeout", client -> client.connectTimeoutMillis() + " ms"),
+      new Setting("readTimeout", client -> client.readTimeoutMillis() + " ms"),
+      new Setting("writeTimeout", client -> client.writeTimeoutMillis() + " ms"));
+
+  /** A setting of a client by its name. */
+  private record Setting(String name, Function<OkHttpClient, Object> of) {
+    boolean isSame(OkHttpClient one, OkHttpClient other) {
+      return of.apply(one).equals(of.apply(other));
+    }
+  }
 
   private Settings() {}
 
@@ -35,11 +62,6 @@ final class Settings {
    */
   static void requireHonourable(OkHttpClient client) {
     require(
-        client.socketFactory() == DEFAULTS.socketFactory(),
-        "socketFactory",
-        client.socketFactory(),
-        "Heddle opens its own channels; omit it");
-    require(
         client.fastFallback(),
         "fastFallback",
         false,
@@ -49,22 +71,43 @@ final class Settings {
         "pingInterval",
         client.pingIntervalMillis() + " ms",
         "Heddle pings a silent HTTP/2 connection after 15 s; set 15 s or more, or omit it");
-    requireProtocols(client.protocols());
-    requireTls(client);
-  }
-
-  /** The user's verifier of hosts; null for the rules of HTTPS (RFC 9525). */
-  static @Nullable HostnameVerifier verifier(OkHttpClient client) {
-    HostnameVerifier verifier = client.hostnameVerifier();
-    return verifier == DEFAULTS.hostnameVerifier() ? null : verifier;
-  }
-
-  private static void requireDirect(OkHttpClient client, String there) {
+    List<Protocol> protocols = client.protocols();
     require(
-        client.proxyAuthenticator() == Authenticator.NONE,
-        "proxyAuthenticator",
-        client.proxyAuthenticator(),
-        there);
+        protocols.equals(List.of(Protocol.H2_PRIOR_KNOWLEDGE))
+            || (protocols.contains(Protocol.HTTP_1_1)
+                && List.of(Protocol.HTTP_1_1, Protocol.HTTP_2).containsAll(protocols)),
+        "protocols",
+        protocols,
+        "Heddle supports HTTP/2 with HTTP/1.1, HTTP/1.1 only, or HTTP/2 with prior "
+            + "knowledge only");
+    if (client.x509TrustManager() != null) {
+      String kind = client.sslSocketFactory().getClass().getName();
+      require(
+          kind.equals("sun.security.ssl.SSLSocketFactoryImpl"),
+          "sslSocketFactory",
+          kind,
+          "only the JDK's own factories are supported; pass an HttpClient whose "
+              + "TlsOptions have the same settings");
+    }
+  }
+
+  /** Whether servers are verified by more than the rules of HTTPS (RFC 9525). */
+  static boolean verifies(OkHttpClient client) {
+    return client.hostnameVerifier() != DEFAULTS.hostnameVerifier()
+        || !client.certificatePinner().getPins().isEmpty();
+  }
+
+  /**
+   * Checks the settings for a Heddle client that was passed and has its own settings.
+   *
+   * @throws IllegalArgumentException if one is set that the Heddle client decides
+   */
+  static void requireUnset(OkHttpClient client) {
+    requireHonourable(client);
+    String there = "the given HttpClient decides that; set it there and omit it here";
+    for (Setting each : DECIDED_THERE) {
+      require(each.isSame(client, DEFAULTS), each.name(), each.of().apply(client), there);
+    }
     Proxy proxy = client.proxy();
     require(proxy == null || proxy.type() == Proxy.Type.DIRECT, "proxy", proxy, there);
     if (proxy != null) {
@@ -78,100 +121,26 @@ final class Settings {
         "proxySelector",
         selector,
         there);
-    if (fromSystem) {
-      requireNoSystemProxy();
-    }
-  }
-
-  private static void requireNoSystemProxy() {
-    for (String name : PROXY_PROPERTIES) {
-      require(
-          System.getProperty(name) == null,
-          "proxySelector",
-          "the system's, with " + name + "=" + System.getProperty(name),
-          "the HttpClient that was given decides that; give Proxy.NO_PROXY as proxy");
-    }
+    String named = fromSystem ? systemProxy() : null;
     require(
-        !Boolean.getBoolean("java.net.useSystemProxies"),
+        named == null,
         "proxySelector",
-        "the system's, with java.net.useSystemProxies=true",
+        "the system's, with " + named,
         "the HttpClient that was given decides that; give Proxy.NO_PROXY as proxy");
   }
 
-  private static void requireProtocols(List<Protocol> protocols) {
-    boolean known = protocols.equals(List.of(Protocol.H2_PRIOR_KNOWLEDGE))
-        || (protocols.contains(Protocol.HTTP_1_1)
-            && protocols.stream().allMatch(Settings::isKnown));
-    require(
-        known,
-        "protocols",
-        protocols,
-        "Heddle supports HTTP/2 with HTTP/1.1, HTTP/1.1 only, or HTTP/2 with prior "
-            + "knowledge only");
+  /** The system property that sets a proxy, with its value; null for none. */
+  private static @Nullable String systemProxy() {
+    return Boolean.getBoolean("java.net.useSystemProxies")
+        ? "java.net.useSystemProxies=true"
+        : Stream.of("http.proxyHost", "https.proxyHost", "socksProxyHost")
+            .filter(name -> System.getProperty(name) != null)
+            .map(name -> name + "=" + System.getProperty(name))
+            .findFirst()
+            .orElse(null);
   }
 
-  private static boolean isKnown(Protocol protocol) {
-    return protocol == Protocol.HTTP_1_1 || protocol == Protocol.HTTP_2;
-  }
-
-  private static void requireTls(OkHttpClient client) {
-    if (client.x509TrustManager() == null) {
-      return;
-    }
-    String kind = client.sslSocketFactory().getClass().getName();
-    require(
-        kind.equals("sun.security.ssl.SSLSocketFactoryImpl"),
-        "sslSocketFactory",
-        kind,
-        "only the JDK's own factories are supported; pass an HttpClient whose "
-            + "TlsOptions have the same settings");
-    require(
-        client.certificatePinner().getPins().isEmpty()
-            || client.x509TrustManager() instanceof X509ExtendedTrustManager,
-        "certificatePinner",
-        client.certificatePinner().getPins(),
-        "pins are checked in the handshake, where the trust manager must be an "
-            + "X509ExtendedTrustManager to know the host");
-  }
-
-  /**
-   * Checks the settings for a Heddle client that was passed and has its own settings.
-   *
-   * @throws IllegalArgumentException if one is set that the Heddle client decides
-   */
-  static void requireUnset(OkHttpClient client) {
-    requireHonourable(client);
-    String there = "the given HttpClient decides that; set it there and omit it here";
-    requireDirect(client, there);
-    require(verifier(client) == null, "hostnameVerifier", client.hostnameVerifier(), there);
-    require(client.dns() == Dns.SYSTEM, "dns", client.dns(), there);
-    require(client.retryOnConnectionFailure(), "retryOnConnectionFailure", false, there);
-    require(
-        client.certificatePinner().getPins().isEmpty(),
-        "certificatePinner",
-        client.certificatePinner().getPins(),
-        there);
-    require(
-        client.protocols().equals(DEFAULTS.protocols()), "protocols", client.protocols(), there);
-    require(
-        client.connectionSpecs().equals(DEFAULTS.connectionSpecs()),
-        "connectionSpecs",
-        client.connectionSpecs(),
-        there);
-    requireTime("connectTimeout", client.connectTimeoutMillis(), DEFAULTS.connectTimeoutMillis());
-    requireTime("readTimeout", client.readTimeoutMillis(), DEFAULTS.readTimeoutMillis());
-    requireTime("writeTimeout", client.writeTimeoutMillis(), DEFAULTS.writeTimeoutMillis());
-  }
-
-  private static void requireTime(String name, int millis, int usual) {
-    require(
-        millis == usual,
-        name,
-        millis + " ms",
-        "the Timeouts of the given HttpClient decide that; set it there and omit it here");
-  }
-
-  private static void require(boolean good, String option, @Nullable Object value, String reason) {
+  static void require(boolean good, String option, @Nullable Object value, String reason) {
     if (!good) {
       throw new IllegalArgumentException(
           "OkHttpClient." + option + " is " + value + ", which cannot be honoured: " + reason);
@@ -185,13 +154,11 @@ final class Settings {
    * @param settings that connections are opened with
    */
   static @Nullable String differing(OkHttpClient client, OkHttpClient settings) {
-    return !client.protocols().equals(settings.protocols())
-        ? "protocols"
-        : !client.connectionSpecs().equals(settings.connectionSpecs())
-            ? "connectionSpecs"
-            : client.pingIntervalMillis() != settings.pingIntervalMillis()
-                ? "pingInterval"
-                : client.fastFallback() != settings.fastFallback() ? "fastFallback" : null;
+    return FIXED.stream()
+        .filter(each -> !each.isSame(client, settings))
+        .map(Setting::name)
+        .findFirst()
+        .orElse(null);
   }
 
   /** The same for settings of proxies. */
@@ -212,13 +179,12 @@ final class Settings {
    * @param client with whose settings connections are opened
    */
   static @Nullable String changed(Interceptor.Chain chain, OkHttpClient client) {
-    boolean retries = client.retryOnConnectionFailure();
     // A builder made from this client has equal pins in another object.
     return chain.getDns() != client.dns()
         ? "dns"
         : chain.getSocketFactory() != client.socketFactory()
             ? "socketFactory"
-            : chain.getRetryOnConnectionFailure() != retries
+            : chain.getRetryOnConnectionFailure() != client.retryOnConnectionFailure()
                 ? "retryOnConnectionFailure"
                 : chain.getHostnameVerifier() != client.hostnameVerifier()
                     ? "hostnameVerifier"

@@ -1,17 +1,20 @@
 package heddle.adapters.okhttp;
 
 import heddle.adapters.support.IdentityContext;
+import heddle.adapters.support.ServerIdentity;
 import heddle.transport.tls.TlsOptions;
 import java.security.GeneralSecurityException;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.CipherSuite;
@@ -35,14 +38,15 @@ final class Tls {
       return null;
     }
     boolean hidden = key == null && ClientKey.isIn(settings.sslSocketFactory());
-    SSLContext context = context(pinned(settings, trust), hidden ? new ClientKey.Hidden() : key);
-    HostnameVerifier verifier = Settings.verifier(settings);
+    SSLContext context = context(trust, hidden ? new ClientKey.Hidden() : key);
     // Like OkHttp, which also requires a subjectAltName, and leaves key sizes to the JDK.
     TlsOptions.Builder options = TlsOptions.builder().allowShortRsaKeys();
-    if (verifier == null) {
-      options.context(context);
+    if (Settings.verifies(settings)) {
+      ServerIdentity identity = engine -> verify(settings, engine);
+      options.context(new IdentityContext(context, (host, port) -> identity));
+      options.hostNamesByTrustManagers();
     } else {
-      options.context(new IdentityContext(context, verifier, null)).hostNamesByTrustManagers();
+      options.context(context);
     }
     List<ConnectionSpec> secure =
         settings.connectionSpecs().stream().filter(ConnectionSpec::isTls).toList();
@@ -87,10 +91,15 @@ final class Tls {
     return both;
   }
 
-  private static X509TrustManager pinned(OkHttpClient settings, X509TrustManager trust) {
-    return settings.certificatePinner().getPins().isEmpty()
-        ? trust
-        : new PinningTrustManager((X509ExtendedTrustManager) trust, settings.certificatePinner());
+  /** Verifies the host and its pins within the handshake, before anything is sent to the server. */
+  private static void verify(OkHttpClient settings, SSLEngine engine) throws SSLException {
+    String host = engine.getPeerHost();
+    SSLSession session = engine.getSession();
+    if (!settings.hostnameVerifier().verify(host, session)) {
+      throw new SSLPeerUnverifiedException(
+          "Hostname " + host + " not verified: OkHttpClient.hostnameVerifier rejected the server");
+    }
+    settings.certificatePinner().check(host, List.of(session.getPeerCertificates()));
   }
 
   private static SSLContext context(X509TrustManager trust, @Nullable KeyManager key) {

@@ -1,8 +1,9 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.Clients;
+import heddle.adapters.support.ClientsByOptions;
 import heddle.client.HttpClient;
 import heddle.client.settings.NameCacheLimits;
-import heddle.client.settings.PoolLimits;
 import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.http.HttpVersion;
@@ -33,14 +34,8 @@ import org.jspecify.annotations.Nullable;
  * timeouts that interceptors set for calls. Thread-safe.
  */
 final class Transport implements AutoCloseable {
-  /** Stands for OkHttp's zero: no limit. */
-  private static final Duration FOREVER = Duration.ofDays(36_500);
-
   /** OkHttp's own limit. */
   private static final int MOST_HEAD_BYTES = 256 * 1024;
-
-  /** The maximum number of sets of timeouts. More suggest that they are computed per call. */
-  private static final int MOST_TIMINGS = 16;
 
   /**
    * The maximum number of remembered proxies, as a selector may return ever new ones. All are
@@ -48,29 +43,19 @@ final class Transport implements AutoCloseable {
    */
   private static final int MOST_PROXIES = 1000;
 
-  /**
-   * OkHttp only limits the calls of its dispatcher. These are limits of the machine: a caller that
-   * reaches them waits.
-   */
-  private static final PoolLimits LIMITS = PoolLimits.builder()
-      .maxTotal(10_000)
-      .maxPerRoute(5_000)
-      .maxQueuedPerRoute(100_000)
-      .maxInFlightPerRoute(100_000)
-      .build();
+  /** How long Heddle keeps idle connections. Longer times of a pool are not honoured. */
+  private static final Duration USUAL_KEEP_ALIVE = Clients.LIMITS.idleTimeout();
 
   private final OkHttpClient settings;
   private final Timings usual;
-  private final HttpClient standard;
-
-  /**
-   * Whether the Heddle client was given: its timeouts cannot be changed, and it is not closed here.
-   */
-  private final boolean given;
-
   private final @Nullable X509KeyManager key;
+  private final SocketOptions sockets;
 
-  private final Map<Timings, HttpClient> others = new ConcurrentHashMap<>();
+  /** A client that was given: its timeouts cannot be changed, and it is not closed here. */
+  private final @Nullable HttpClient given;
+
+  /** The clients that are made here; null if one was given. */
+  private final @Nullable ClientsByOptions<Timings> made;
 
   /** The last server passed to a selector: most calls go to the same server as the previous one. */
   private volatile @Nullable Server last;
@@ -93,56 +78,40 @@ final class Transport implements AutoCloseable {
    */
   private record Timings(int connect, int read, boolean direct) {}
 
-  private Transport(
-      OkHttpClient settings, @Nullable HttpClient client, @Nullable X509KeyManager key) {
-    this.settings = settings;
-    this.key = key;
-    this.usual = new Timings(settings.connectTimeoutMillis(), settings.readTimeoutMillis(), true);
-    this.given = client != null;
-    this.standard = client == null ? make(usual) : client;
-  }
-
   /**
-   * Creates a transport with its own client for these settings.
+   * Creates a transport.
    *
+   * @param given a client, which its owner must close; null to make one for these settings
    * @param key for TLS client authentication; null for none
-   * @throws IllegalArgumentException if one of them cannot be honoured
-   */
-  static Transport of(OkHttpClient settings, @Nullable X509KeyManager key) {
-    Settings.requireHonourable(settings);
-    return new Transport(settings, null, key);
-  }
-
-  /**
-   * Creates a transport over a given client, which its owner must close.
-   *
    * @throws IllegalArgumentException if a setting cannot be honoured
+   * @throws IllegalStateException if the OkHttp on the class path is older than 5
    */
-  static Transport over(OkHttpClient settings, HttpClient client) {
-    Settings.requireUnset(settings);
-    return new Transport(settings, client, null);
-  }
-
-  OkHttpClient settings() {
-    return settings;
+  Transport(OkHttpClient settings, @Nullable HttpClient given, @Nullable X509KeyManager key) {
+    this.settings = settings;
+    this.given = given;
+    this.key = key;
+    this.sockets = SocketOptions.of(settings.socketFactory());
+    this.usual = new Timings(settings.connectTimeoutMillis(), settings.readTimeoutMillis(), true);
+    if (given != null) {
+      Settings.requireUnset(settings);
+      this.made = null;
+    } else {
+      Settings.requireHonourable(settings);
+      this.made = new ClientsByOptions<>(
+          "connect and read timeouts that interceptors set", usual, this::make);
+    }
   }
 
   /** Whether requests go through a given client, whose steps are unknown. */
   boolean isGiven() {
-    return given;
+    return given != null;
   }
 
-  /**
-   * @throws IOException if an interceptor has changed a setting that cannot be changed per call
-   */
-  void checkUnchanged(Interceptor.Chain chain) throws IOException {
-    requireSame(Settings.changed(chain, settings));
-    requireSame(given ? Settings.changedWay(chain, settings) : null);
-  }
+  // ---- the routes
 
   /** The routes for a request, with routes over failed proxies last. */
   List<Way> ways(Interceptor.Chain chain, HttpUrl url) {
-    if (given) {
+    if (given != null) {
       return List.of(Way.direct(url));
     }
     List<Way> ways = Way.of(chain, url, this::uriOf);
@@ -208,16 +177,35 @@ final class Transport implements AutoCloseable {
     return known;
   }
 
+  // ---- the clients
+
   /**
-   * Returns the client for a request.
+   * Makes a call with the client for a request.
    *
    * @throws IOException if its timeouts cannot be honoured
    */
-  HttpClient clientFor(Interceptor.Chain chain, Way way) throws IOException {
-    int connect = chain.connectTimeoutMillis();
-    int read = chain.readTimeoutMillis();
-    boolean isUsual = way.isDirect() && connect == usual.connect() && read == usual.read();
-    return isUsual ? standard : other(new Timings(connect, read, way.isDirect()));
+  heddle.http.Response call(
+      Interceptor.Chain chain, Way way, ClientsByOptions.Use<heddle.http.Response> call)
+      throws IOException {
+    Timings timings =
+        new Timings(chain.connectTimeoutMillis(), chain.readTimeoutMillis(), way.isDirect());
+    if (made != null) {
+      return made.call(timings, call);
+    }
+    if (given == null || !timings.equals(usual)) {
+      throw new IOException("an interceptor sets a connect timeout of " + timings.connect()
+          + " ms and a read timeout of " + timings.read()
+          + " ms, but the Timeouts of the given HttpClient decide that");
+    }
+    return call.with(given);
+  }
+
+  /**
+   * @throws IOException if an interceptor has changed a setting that cannot be changed per call
+   */
+  void checkUnchanged(Interceptor.Chain chain) throws IOException {
+    requireSame(Settings.changed(chain, settings));
+    requireSame(given == null ? null : Settings.changedWay(chain, settings));
   }
 
   /**
@@ -235,47 +223,42 @@ final class Transport implements AutoCloseable {
     }
   }
 
-  private HttpClient other(Timings timings) throws IOException {
-    if (given) {
-      throw new IOException("an interceptor sets a connect timeout of " + timings.connect()
-          + " ms and a read timeout of " + timings.read()
-          + " ms, but the Timeouts of the given HttpClient decide that");
-    }
-    HttpClient known = others.get(timings);
-    if (known != null) {
-      return known;
-    }
-    if (others.size() >= 2 * MOST_TIMINGS) {
-      throw new IOException("interceptors have set more than " + MOST_TIMINGS
-          + " different sets of timeouts, and each has its own connections: use fewer");
-    }
-    return others.computeIfAbsent(timings, this::make);
-  }
-
   private HttpClient make(Timings timings) {
-    Duration read = duration(timings.read());
-    HttpClient.Builder builder = HttpClient.builder()
-        .poolLimits(LIMITS)
-        .addresses(OtherAddresses.POLICY)
+    Duration read = limit(timings.read());
+    HttpClient.Builder builder = Clients.builder(Duration.ZERO, Duration.ZERO)
+        .addresses((host, address) -> HeddleExchange.mayReach(address))
         .maxResponseHead(MOST_HEAD_BYTES, MOST_HEAD_BYTES)
         .timeouts(Timeouts.builder()
-            .connect(duration(timings.connect()))
+            .connect(limit(timings.connect()))
             .tls(read)
             .silence(read)
             .build());
+    sockets.set(builder);
+    Duration keepAlive = Duration.ofNanos(
+        settings.connectionPool().getDelegate$okhttp().getKeepAliveDurationNs$okhttp());
+    if (keepAlive.compareTo(USUAL_KEEP_ALIVE) < 0) {
+      builder.poolLimits(Clients.LIMITS.toBuilder().idleTimeout(keepAlive).build());
+    }
     if (!settings.retryOnConnectionFailure()) {
       builder.retries(RetryPolicy.never());
     }
     if (settings.dns() != Dns.SYSTEM) {
       // No cache: OkHttp also asks it for each connection.
-      builder.resolver(resolver(settings.dns())).nameCache(askingEachTime());
+      builder
+          .resolver(resolver(settings.dns()))
+          .nameCache(NameCacheLimits.builder()
+              .minTtl(Duration.ZERO)
+              .defaultTtl(Duration.ZERO)
+              .negativeTtl(Duration.ZERO)
+              .build());
     }
     if (!timings.direct()) {
-      builder.proxies(_ -> Way.chosen()).authenticator(Tunnel.AUTHENTICATOR);
+      builder.proxies(_ -> HeddleExchange.chosenProxies()).authenticator(Tunnel.AUTHENTICATOR);
     }
-    HttpVersion version = version(settings.protocols());
-    if (version != null) {
-      builder.version(version);
+    if (settings.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE)) {
+      builder.version(HttpVersion.HTTP_2);
+    } else if (!settings.protocols().contains(Protocol.HTTP_2)) {
+      builder.version(HttpVersion.HTTP_1_1);
     }
     TlsOptions tls = Tls.options(settings, key);
     if (tls != null) {
@@ -284,16 +267,9 @@ final class Transport implements AutoCloseable {
     return builder.build();
   }
 
-  private static Duration duration(int millis) {
-    return millis == 0 ? FOREVER : Duration.ofMillis(millis);
-  }
-
-  private static NameCacheLimits askingEachTime() {
-    return NameCacheLimits.builder()
-        .minTtl(Duration.ZERO)
-        .defaultTtl(Duration.ZERO)
-        .negativeTtl(Duration.ZERO)
-        .build();
+  /** OkHttp's zero is no limit. */
+  private static Duration limit(int millis) {
+    return millis == 0 ? Clients.FOREVER : Duration.ofMillis(millis);
   }
 
   private static Resolver resolver(Dns dns) {
@@ -314,19 +290,11 @@ final class Transport implements AutoCloseable {
     };
   }
 
-  private static @Nullable HttpVersion version(List<Protocol> protocols) {
-    if (protocols.contains(Protocol.H2_PRIOR_KNOWLEDGE)) {
-      return HttpVersion.HTTP_2;
-    }
-    return protocols.contains(Protocol.HTTP_2) ? null : HttpVersion.HTTP_1_1;
-  }
-
   /** Closes the clients that were made here, not a given one. */
   @Override
   public void close() {
-    if (!given) {
-      standard.close();
+    if (made != null) {
+      made.close();
     }
-    others.values().forEach(HttpClient::close);
   }
 }

@@ -33,23 +33,29 @@ final class Tunnel {
 
   static final String FIELD = "Proxy-Authorization";
 
-  private static final ScopedValue<Tunnel> CURRENT = ScopedValue.newInstance();
-
   /** Answers challenges of proxies for the request of the current thread. */
   static final Authenticator AUTHENTICATOR = new Authenticator() {
     @Override
     public boolean decidesAlone() {
-      return CURRENT.isBound();
+      return HeddleExchange.currentTunnel() != null;
     }
 
     @Override
     public @Nullable Credentials beforehand(Question question) throws IOException {
-      return isForTunnel(question) ? CURRENT.get().beforehand() : null;
+      Tunnel tunnel = tunnel(question);
+      return tunnel == null ? null : tunnel.beforehand();
     }
 
     @Override
     public @Nullable Credentials answer(Question question) throws IOException {
-      return isForTunnel(question) ? CURRENT.get().answer(question) : null;
+      Tunnel tunnel = tunnel(question);
+      return tunnel == null ? null : tunnel.answer(question);
+    }
+
+    private @Nullable Tunnel tunnel(Question question) {
+      return question.proxy() && question.request().method().equals(Method.CONNECT)
+          ? HeddleExchange.currentTunnel()
+          : null;
     }
   };
 
@@ -77,17 +83,6 @@ final class Tunnel {
       connect.header(each.name().toString(), each.value());
     }
     this.request = connect.build();
-  }
-
-  private static boolean isForTunnel(Authenticator.Question question) {
-    return question.proxy()
-        && question.request().method().equals(Method.CONNECT)
-        && CURRENT.isBound();
-  }
-
-  /** Sends a request, opening the tunnel if needed. */
-  heddle.http.Response send(Way.Sending sending) throws IOException {
-    return ScopedValue.where(CURRENT, this).call(sending::send);
   }
 
   private @Nullable Credentials beforehand() throws IOException {

@@ -25,15 +25,6 @@ import org.jspecify.annotations.Nullable;
  * @param port of the connection
  */
 record Way(Proxy proxy, String host, int port) {
-  /** The proxy for the request of the calling thread, for {@link #chosen}. */
-  private static final ScopedValue<heddle.client.spi.Proxy> CURRENT = ScopedValue.newInstance();
-
-  /** Sends a request. */
-  @FunctionalInterface
-  interface Sending {
-    heddle.http.Response send() throws IOException;
-  }
-
   static Way direct(HttpUrl url) {
     return new Way(Proxy.NO_PROXY, url.host(), url.port());
   }
@@ -126,19 +117,6 @@ record Way(Proxy proxy, String host, int port) {
         : new InetSocketAddress(withName(host, reached), reachedPort);
   }
 
-  /** Sends a request through a proxy. */
-  static heddle.http.Response send(heddle.client.spi.Proxy through, Sending sending)
-      throws IOException {
-    return ScopedValue.where(CURRENT, through).call(sending::send);
-  }
-
-  /**
-   * The proxies that the selector of Heddle's client returns for the request of the calling thread.
-   */
-  static List<heddle.client.spi.Proxy> chosen() {
-    return CURRENT.isBound() ? List.of(CURRENT.get()) : List.of();
-  }
-
   /**
    * Heddle's proxy. A SOCKS proxy gets the credentials that the JDK's own sockets would send if it
    * asked: those of the JVM's {@link java.net.Authenticator}.
@@ -146,8 +124,14 @@ record Way(Proxy proxy, String host, int port) {
    * @throws IOException if they cannot be sent
    */
   heddle.client.spi.Proxy identified() throws IOException {
-    heddle.client.spi.Proxy named = heddle();
-    if (proxy.type() != Proxy.Type.SOCKS || java.net.Authenticator.getDefault() == null) {
+    if (isHttp()) {
+      // The request keeps its own proxy credentials, as in OkHttp.
+      return heddle.client.spi.Proxy.http(host, port)
+          .withTunnelFields(Tunnel.FIELDS)
+          .passingCredentials();
+    }
+    heddle.client.spi.Proxy named = heddle.client.spi.Proxy.socks5(host, port);
+    if (java.net.Authenticator.getDefault() == null) {
       return named;
     }
     InetSocketAddress address = (InetSocketAddress) proxy.address();
@@ -181,17 +165,5 @@ record Way(Proxy proxy, String host, int port) {
   /** Whether the host is an address, which needs no lookup. */
   static boolean isLiteral(String host) {
     return _HostnamesCommonKt.canParseAsIpAddress(host);
-  }
-
-  private heddle.client.spi.Proxy heddle() {
-    return switch (proxy.type()) {
-      case DIRECT -> heddle.client.spi.Proxy.DIRECT;
-      // The request keeps its own proxy credentials, as in OkHttp.
-      case HTTP ->
-        heddle.client.spi.Proxy.http(host, port)
-            .withTunnelFields(Tunnel.FIELDS)
-            .passingCredentials();
-      case SOCKS -> heddle.client.spi.Proxy.socks5(host, port);
-    };
   }
 }

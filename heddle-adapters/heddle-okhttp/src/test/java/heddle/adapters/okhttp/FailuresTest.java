@@ -1,6 +1,7 @@
 package heddle.adapters.okhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -24,6 +25,8 @@ import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -49,7 +52,21 @@ class FailuresTest {
   /** Over Heddle its own exception is behind it. */
   private static void assertCause(Stack stack, IOException thrown) {
     if (stack != Stack.STOCK) {
-      assertInstanceOf(HttpException.class, thrown.getCause());
+      assertTrue(causes(thrown).anyMatch(HttpException.class::isInstance), thrown::toString);
+    }
+  }
+
+  private static Stream<Throwable> causes(IOException thrown) {
+    return Stream.iterate(thrown.getCause(), Objects::nonNull, Throwable::getCause);
+  }
+
+  /** Whose message has OkHttp's words, as callers compare it. */
+  private static void assertAdvice(Stack stack, IOException thrown, String advice) {
+    assertEquals("timeout", thrown.getMessage());
+    if (stack != Stack.STOCK) {
+      String cause = thrown.getCause().getMessage();
+      assertTrue(cause.contains(advice), cause);
+      assertFalse(cause.contains("Timeouts."), cause);
     }
   }
 
@@ -148,6 +165,7 @@ class FailuresTest {
       SocketTimeoutException late =
           assertThrows(SocketTimeoutException.class, () -> running.get(url));
       assertCause(stack, late);
+      assertAdvice(stack, late, "for 200 ms; raise OkHttpClient.readTimeout");
     }
   }
 

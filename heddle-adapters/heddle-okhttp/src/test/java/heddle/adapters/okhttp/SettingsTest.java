@@ -1,20 +1,28 @@
 package heddle.adapters.okhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
+import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.net.ProxySelector;
+import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.net.UnknownServiceException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -22,8 +30,10 @@ import javax.net.SocketFactory;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okhttp3.CertificatePinner;
+import okhttp3.ConnectionPool;
 import okhttp3.ConnectionSpec;
 import okhttp3.Dns;
+import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
@@ -53,10 +63,37 @@ class SettingsTest {
     return new OkHttpClient.Builder();
   }
 
-  private static final class OwnSockets extends SocketFactory {
+  /** Makes unconnected sockets in one way. */
+  static final class OwnSockets extends SocketFactory {
+    /** Makes a socket. */
+    @FunctionalInterface
+    interface Making {
+      Socket make() throws IOException;
+    }
+
+    /** Sets up a socket. */
+    @FunctionalInterface
+    interface SettingUp {
+      void set(Socket socket) throws IOException;
+    }
+
+    private final Making making;
+
+    OwnSockets(Making making) {
+      this.making = making;
+    }
+
+    static OwnSockets with(SettingUp options) {
+      return new OwnSockets(() -> {
+        Socket made = new Socket();
+        options.set(made);
+        return made;
+      });
+    }
+
     @Override
-    public Socket createSocket() {
-      return new Socket();
+    public Socket createSocket() throws IOException {
+      return making.make();
     }
 
     @Override
@@ -82,7 +119,14 @@ class SettingsTest {
 
   static Stream<Arguments> refused() {
     return Stream.of(
-        Arguments.of("socketFactory", client().socketFactory(new OwnSockets())),
+        Arguments.of(
+            "socketFactory", client().socketFactory(new OwnSockets(() -> new Socket() {}))),
+        Arguments.of(
+            "socketFactory",
+            client().socketFactory(OwnSockets.with(made -> made.setSoLinger(true, 3)))),
+        Arguments.of("socketFactory", client().socketFactory(new OwnSockets(() -> {
+          throw new SocketException("only connected ones");
+        }))),
         Arguments.of("fastFallback", client().fastFallback(false)),
         Arguments.of("pingInterval", client().pingInterval(1, TimeUnit.SECONDS)));
   }
@@ -102,10 +146,62 @@ class SettingsTest {
     assertTrue(message.contains("which cannot be honoured: "), message);
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void socketsAreSetUpAsThoseOfTheFactory(Stack stack) throws Exception {
+    OwnSockets own = OwnSockets.with(made -> {
+      made.setSendBufferSize(64 * 1024);
+      made.setReceiveBufferSize(64 * 1024);
+      made.setKeepAlive(true);
+      made.setTcpNoDelay(true);
+      made.bind(new InetSocketAddress("127.0.0.2", 0));
+    });
+    CompletableFuture<InetAddress> from = new CompletableFuture<>();
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+      Thread served = Thread.ofVirtual().start(() -> {
+        try (Socket accepted = listening.accept()) {
+          from.complete(accepted.getInetAddress());
+          accepted
+              .getOutputStream()
+              .write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+          accepted.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+          from.completeExceptionally(e);
+        }
+      });
+      HttpUrl url = HttpUrl.get("http://127.0.0.1:" + listening.getLocalPort() + "/");
+      try (Stack.Running running = stack.over(client().socketFactory(own))) {
+        running.get(url).close();
+        assertEquals(InetAddress.ofLiteral("127.0.0.2"), from.get());
+      }
+      served.join();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void idleConnectionsAreKeptAsLongAsThePoolSays(Stack stack) throws Exception {
+    ConnectionPool brief = new ConnectionPool(5, 50, TimeUnit.MILLISECONDS);
+    CountDownLatch closed = new CountDownLatch(1);
+    ScriptedPeer.Script script = connection -> {
+      connection.expectHead();
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi");
+      assertFalse(connection.hasMore());
+      closed.countDown();
+    };
+    ScriptedPeer.visit(script, peer -> {
+      try (Stack.Running running = stack.over(client().connectionPool(brief))) {
+        running.get(HttpUrl.get(peer.url("/"))).close();
+        closed.await();
+      }
+    });
+  }
+
   static Stream<Arguments> decidedElsewhere() {
     Proxy proxy = new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved("proxy", 3128));
     return Stream.of(
         Arguments.of("proxy", client().proxy(proxy)),
+        Arguments.of("socketFactory", client().socketFactory(OwnSockets.with(made -> {}))),
         Arguments.of("proxySelector", client().proxySelector(ProxySelector.of(null))),
         Arguments.of(
             "proxyAuthenticator",

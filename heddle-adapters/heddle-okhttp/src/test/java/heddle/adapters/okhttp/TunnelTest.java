@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.ProtocolException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Calls through proxies that open tunnels. */
@@ -113,6 +115,48 @@ class TunnelTest {
         diary.entries.contains("connectStart " + server.getProxyAddress()),
         diary.entries::toString);
     assertTrue(diary.entries.contains("connectEnd h2"), diary.entries::toString);
+  }
+
+  /** Whether the proxy closes its connection after its challenge or not. */
+  @ParameterizedTest
+  @CsvSource({"STOCK, close", "FACTORY, close", "STOCK, keep-alive", "FACTORY, keep-alive"})
+  void aConnectionHasNoProtocolBeforeItsTunnelIsOpen(Stack stack, String connection)
+      throws Exception {
+    server.enqueue(new MockResponse.Builder()
+        .code(407)
+        .inTunnel()
+        .setHeader("Content-Length", 0)
+        .addHeader("Proxy-Authenticate", "Basic realm=\"a\"")
+        .addHeader("Connection", connection)
+        .build());
+    answerConnect(200);
+    answer(200);
+    Diary diary = new Diary();
+    OkHttpClient.Builder client = client((route, response) -> response
+                .header("Proxy-Authenticate")
+                .startsWith("OkHttp")
+            ? null
+            : response.request().newBuilder().header("Proxy-Authorization", KEY).build())
+        .eventListener(diary);
+    try (Stack.Running running = stack.over(client)) {
+      assertEquals("far", read(running));
+    }
+    List<String> opening = diary.entries.stream()
+        .filter(each -> each.startsWith("connect") || each.startsWith("secure"))
+        .map(each -> each.replaceFirst("(connectStart) .*", "$1"))
+        .toList();
+    List<String> last = List.of(
+        "connectStart",
+        "secureConnectStart",
+        "secureConnectEnd TLS_1_3",
+        "connectEnd h2",
+        "connectionAcquired h2",
+        "connectionReleased");
+    List<String> expected = new ArrayList<>(last);
+    if (connection.equals("close")) {
+      expected.addAll(0, List.of("connectStart", "connectEnd null"));
+    }
+    assertEquals(expected, opening);
   }
 
   @ParameterizedTest
