@@ -34,6 +34,9 @@ final class CallState extends EventListener {
   /** Whether the call fails although it has a response; used by the thread that makes the call. */
   private boolean givenUp;
 
+  /** Whether the connection was lost with the rest of a body; used by the same thread. */
+  private boolean lost;
+
   /** The request of the call as application interceptors have changed it. */
   private Request first;
 
@@ -149,8 +152,18 @@ final class CallState extends EventListener {
     return connection;
   }
 
+  /** Called when the rest of a body did not come in time, so that its connection was closed. */
+  void connectionLost() {
+    lost = true;
+  }
+
+  boolean hasLostConnection() {
+    return lost;
+  }
+
   /** Releases the connection, which the next exchange may not use. */
   void releaseConnection() {
+    lost = false;
     HeddleConnection held = connection;
     if (held != null) {
       connection = null;

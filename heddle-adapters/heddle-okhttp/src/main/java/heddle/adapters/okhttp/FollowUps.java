@@ -67,12 +67,20 @@ final class FollowUps {
       }
       state.listener.followUpDecision(state.call, response, next);
       state.abandon();
-      if (!isSameOrigin(request.url(), next.url())) {
+      if (!isSameOrigin(request.url(), next.url()) || isLast(response)) {
         state.releaseConnection();
       }
       request = next;
       prior = response;
     }
+  }
+
+  /** Whether no other request can follow on the connection of a response. */
+  private boolean isLast(Response response) {
+    Response network = response.networkResponse();
+    return state.hasLostConnection()
+        || "close".equalsIgnoreCase(response.header("Connection"))
+        || (network != null && "close".equalsIgnoreCase(network.request().header("Connection")));
   }
 
   private Response exchange(Request request, @Nullable Response prior) throws IOException {

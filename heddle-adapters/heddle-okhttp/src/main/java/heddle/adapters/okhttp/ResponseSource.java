@@ -175,6 +175,8 @@ final class ResponseSource implements Source {
     if (!over) {
       over();
       failure = explained;
+      // Heddle does not know of a failure by a reader's timeout or interrupt.
+      exchange.closeQuietly(response);
       state.listener.responseFailed(state.call, explained);
       exchange.ended();
       state.bodyEnded(exchange, explained);
@@ -241,6 +243,7 @@ final class ResponseSource implements Source {
     } catch (IOException e) {
       // Only the connection is lost: the rest is not needed.
       complete = false;
+      state.connectionLost();
     } finally {
       brief.exit();
     }

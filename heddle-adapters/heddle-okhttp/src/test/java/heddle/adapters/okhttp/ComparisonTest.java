@@ -8,8 +8,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
+import mockwebserver3.SocketEffect;
 import okhttp3.Authenticator;
 import okhttp3.FormBody;
 import okhttp3.Headers;
@@ -29,6 +32,17 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ComparisonTest {
   private static final MediaType TEXT = MediaType.get("text/plain; charset=utf-8");
 
+  /**
+   * Scenes with fields that mean something else over HTTP/2, or that make a response malformed
+   * there (RFC 9113 sections 8.1.1 and 8.2.2).
+   */
+  private static final Set<String> ONLY_HTTP_1 = Set.of(
+      "status 205 with a length",
+      "fields of one's own",
+      "chunks and trailers",
+      "the server closes after its answer",
+      "the client closes after the answer");
+
   static Stream<Arguments> scenes() {
     List<Scene> scenes = new ArrayList<>();
     scenes.addAll(statuses());
@@ -37,6 +51,12 @@ class ComparisonTest {
     scenes.addAll(readings());
     scenes.addAll(connections());
     scenes.addAll(followUps());
+    scenes.addAll(challenges());
+    scenes.addAll(scenes.stream()
+        .filter(each -> !ONLY_HTTP_1.contains(each.name()))
+        .map(Scene::overHttp2)
+        .toList());
+    scenes.addAll(lostConnections());
     scenes.addAll(interims());
     return Stage.overHeddle(scenes);
   }
@@ -246,6 +266,67 @@ class ComparisonTest {
         }));
   }
 
+  private static List<Scene> lostConnections() {
+    return List.of(
+        Scene.of("the rest of a redirect is slow", stage -> {
+          stage.answer(new MockResponse.Builder()
+              .code(301)
+              .addHeader("Location", "/b")
+              .bodyDelay(1, TimeUnit.SECONDS)
+              .body("a"));
+          stage.answer(200, "b");
+          stage.get("/a");
+        }),
+        Scene.of("the rest of a closed body does not come", stage -> {
+          stage.answer(new MockResponse.Builder()
+              .body("0123456789")
+              .onResponseBody(SocketEffect.Stall.INSTANCE));
+          stage.answer(200, "next");
+          try (Response response =
+              stage.client().newCall(stage.request("/a").build()).execute()) {
+            stage.head(response);
+          }
+          stage.get("/b");
+        }),
+        Scene.of("the server closes after the content of unknown length", stage -> {
+          stage.answer(new MockResponse.Builder()
+              .body("to the end")
+              .clearHeaders()
+              .onResponseEnd(new SocketEffect.CloseSocket(true, false, false)));
+          stage.answer(200, "next");
+          stage.get("/a");
+          stage.get("/b");
+        }),
+        Scene.of("the server closes after a redirect", stage -> {
+          stage.answer(302, "there", "Location", "/b", "Connection", "close");
+          stage.answer(503, "soon", "Retry-After", "0", "Connection", "close");
+          stage.answer(200, "here");
+          stage.get("/a");
+        }),
+        new Scene(
+            "a network interceptor closes the connection after the answer",
+            client -> client.addNetworkInterceptor(chain -> chain.proceed(
+                chain.request().newBuilder().header("Connection", "close").build())),
+            stage -> {
+              stage.answer(200, "last");
+              stage.answer(200, "first");
+              stage.get("/a");
+              stage.get("/b");
+            }),
+        Scene.of("a content that is sent once is lost with its connection", stage -> {
+          stage.answer(200, "first");
+          stage.answer(new MockResponse.Builder()
+              .onResponseStart(new SocketEffect.CloseSocket(true, false, false)));
+          stage.get("/a");
+          stage.call(stage.request("/b").post(new WrittenBody(4, sink -> sink.writeUtf8("four")) {
+            @Override
+            public boolean isOneShot() {
+              return true;
+            }
+          }));
+        }));
+  }
+
   private static List<Scene> followUps() {
     List<Scene> scenes = new ArrayList<>();
     RequestBody four = RequestBody.create("four", TEXT);
@@ -297,7 +378,6 @@ class ComparisonTest {
           stage.answer(408, "late");
           stage.get("/");
         }));
-    scenes.addAll(challenges());
     return scenes;
   }
 
@@ -336,6 +416,16 @@ class ComparisonTest {
 
   private static List<Scene> interims() {
     return List.of(
+        Scene.of("trailers over HTTP/2", stage -> {
+              stage.answer(
+                  new MockResponse.Builder().body("one").trailers(Headers.of("X-Sum", "3")));
+              try (Response response =
+                  stage.client().newCall(stage.request("/").build()).execute()) {
+                stage.head(response);
+                stage.note(response.body().string() + response.trailers());
+              }
+            })
+            .overHttp2(),
         Scene.of("early hints", stage -> {
           MockResponse hints =
               new MockResponse.Builder().code(103).addHeader("Link", "</a>").build();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
@@ -13,6 +14,7 @@ import java.net.ServerSocket;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -250,6 +252,71 @@ class ParityTest {
         assertTrue(Thread.interrupted() || stack != Stack.STOCK);
       }
     }
+  }
+
+  /** Also if the sockets have small buffers, so that writing waits. */
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void interruptingTheCallersThreadEndsACallThatSendsContent(Stack stack) throws Exception {
+    Thread caller = Thread.currentThread();
+    ScriptedPeer.Script script = connection -> {
+      connection.expectHead();
+      connection.expectBytes(1);
+      caller.interrupt();
+      connection.drain();
+    };
+    CountDownLatch never = new CountDownLatch(1);
+    RequestBody endless = new WrittenBody(-1, sink -> {
+      while (never.getCount() > 0) {
+        sink.writeByte('x').flush();
+      }
+    });
+    OkHttpClient.Builder client = new OkHttpClient.Builder()
+        .socketFactory(SettingsTest.OwnSockets.with(made -> {
+          made.setSendBufferSize(16 * 1024);
+          made.setReceiveBufferSize(16 * 1024);
+        }));
+    ScriptedPeer.visit(script, peer -> {
+      try (Stack.Running running = stack.over(client)) {
+        Request request = new Request.Builder().url(peer.url("/")).post(endless).build();
+        Call call = running.client().newCall(request);
+        assertThrows(InterruptedIOException.class, call::execute);
+        assertTrue(Thread.interrupted());
+      }
+    });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void interruptingTheReadersThreadEndsItsBody(Stack stack) throws Exception {
+    Thread reader = Thread.currentThread();
+    CountDownLatch reading = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    ScriptedPeer.Script script = connection -> {
+      connection.expectHead();
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000000000\r\n\r\nx");
+      reading.await();
+      reader.interrupt();
+      try {
+        for (int i = 0; i < 100_000; i++) {
+          connection.send("x".repeat(8192));
+        }
+      } catch (IOException e) {
+        closed.countDown(); // The reader has closed its end.
+      }
+    };
+    ScriptedPeer.visit(script, peer -> {
+      try (Stack.Running running = stack.start()) {
+        try (Response response = call(running, peer.url("/")).execute()) {
+          assertEquals('x', response.body().source().readByte());
+          reading.countDown();
+          assertThrows(
+              InterruptedIOException.class, () -> response.body().source().skip(999_999_999));
+          assertTrue(Thread.interrupted());
+        }
+        closed.await();
+      }
+    });
   }
 
   @ParameterizedTest

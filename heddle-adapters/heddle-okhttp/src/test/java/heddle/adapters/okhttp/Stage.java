@@ -17,6 +17,7 @@ import mockwebserver3.RecordedRequest;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,14 @@ final class Stage implements AutoCloseable {
       return new Scene(name, settings -> {}, play);
     }
 
+    /** The same over HTTP/2. */
+    Scene overHttp2() {
+      return new Scene(
+          name + " over HTTP/2",
+          settings.andThen(client -> client.protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE))),
+          play);
+    }
+
     @Override
     public String toString() {
       return name;
@@ -55,10 +64,13 @@ final class Stage implements AutoCloseable {
   }
 
   private Stage(Stack stack, Scene scene) throws IOException {
-    server.start();
     OkHttpClient.Builder builder = new OkHttpClient.Builder().eventListener(diary);
     scene.settings().accept(builder);
     running = stack.over(builder);
+    if (client().protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE)) {
+      server.setProtocols(client().protocols());
+    }
+    server.start();
   }
 
   /** Each scene over each way to Heddle. */

@@ -8,14 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509TrustManager;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import okhttp3.CertificatePinner;
@@ -380,6 +385,47 @@ class TlsTest {
           assertThrows(SSLPeerUnverifiedException.class, () -> betrayed.get(url("localhost")));
       assertBegins("Certificate pinning failure!", refusal);
       assertEquals(0, server.getRequestCount());
+      try (Response response = pinned.get(url("localhost"))) {
+        assertEquals("safe", response.body().string());
+      }
+    }
+  }
+
+  /** Trusts what the authority has signed, and knows nothing about hosts. */
+  private static final X509TrustManager PLAIN = new X509TrustManager() {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String kind) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String kind)
+        throws CertificateException {
+      try {
+        chain[0].verify(AUTHORITY.certificate().getPublicKey());
+      } catch (GeneralSecurityException e) {
+        throw new CertificateException(e);
+      }
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[] {AUTHORITY.certificate()};
+    }
+  };
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void pinsAndHostsAreCheckedWithATrustManagerThatKnowsNoHosts(Stack stack) throws Exception {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {PLAIN}, null);
+    CertificatePinner right = new CertificatePinner.Builder()
+        .add("localhost", CertificatePinner.pin(LOCALHOST.certificate()))
+        .build();
+    try (Stack.Running pinned = stack.over(new OkHttpClient.Builder()
+        .sslSocketFactory(context.getSocketFactory(), PLAIN)
+        .certificatePinner(right))) {
+      assertThrows(SSLPeerUnverifiedException.class, () -> pinned.get(url("127.0.0.1")));
       try (Response response = pinned.get(url("localhost"))) {
         assertEquals("safe", response.body().string());
       }
