@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.HttpClient;
+import heddle.client.settings.PoolLimits;
 import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -36,6 +38,7 @@ import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.tls.HandshakeCertificates;
 import okhttp3.tls.HeldCertificate;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -230,6 +233,27 @@ class ParityTest {
         Thread.currentThread().interrupt();
         assertThrows(InterruptedIOException.class, () -> response.body().string());
         assertTrue(Thread.interrupted());
+      }
+    }
+  }
+
+  @Test
+  void aResponseThatCouldNotBeReadHoldsNoConnection() throws Exception {
+    PoolLimits one = PoolLimits.builder().maxPerRoute(1).build();
+    try (MockWebServer server = PromptServer.create();
+        HttpClient heddle = HttpClient.builder().poolLimits(one).build()) {
+      server.start();
+      server.enqueue(new MockResponse.Builder().body("x".repeat(100_000)).build());
+      server.enqueue(new MockResponse.Builder().body("next").build());
+      OkHttpClient client = HeddleCallFactory.of(new OkHttpClient(), heddle).client();
+      Request request = new Request.Builder().url(server.url("/")).build();
+      try (Response response = client.newCall(request).execute()) {
+        Thread.currentThread().interrupt();
+        assertThrows(InterruptedIOException.class, () -> response.body().string());
+        assertTrue(Thread.interrupted());
+      }
+      try (Response next = client.newCall(request).execute()) {
+        assertEquals("next", next.body().string());
       }
     }
   }

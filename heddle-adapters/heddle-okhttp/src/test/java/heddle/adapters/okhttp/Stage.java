@@ -36,6 +36,7 @@ final class Stage implements AutoCloseable {
   private final List<String> notes = new CopyOnWriteArrayList<>();
   private final Stack.Running running;
   private @Nullable ScriptedPeer peer;
+  private @Nullable Response open;
 
   /** What is done, and noted. */
   @FunctionalInterface
@@ -169,6 +170,11 @@ final class Stage implements AutoCloseable {
     call(request(path));
   }
 
+  /** Closes a response when all has been recorded, so that closing the client does not wait. */
+  void closeAtLast(Response response) {
+    open = response;
+  }
+
   void failed(Exception e) {
     note("failed " + e.getClass().getSimpleName());
   }
@@ -190,6 +196,9 @@ final class Stage implements AutoCloseable {
 
   @Override
   public void close() {
+    if (open != null) {
+      open.close();
+    }
     running.close();
     server.close();
     if (peer != null) {

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import mockwebserver3.MockResponse;
 import okhttp3.Cache;
@@ -43,6 +44,18 @@ class StepsComparisonTest {
       stage.answer(200, "one", "X-Number", "1");
       stage.answer(200, "two", "X-Number", "2");
       stage.call(stage.request("/a").post(RequestBody.create("four", null)));
+    });
+  }
+
+  private static Scene leavingItsResponseOpen() {
+    AtomicReference<Response> left = new AtomicReference<>();
+    Scene leaving = intercepted("one that leaves the response open and throws", chain -> {
+      left.set(chain.proceed(chain.request()));
+      throw new IOException("open");
+    });
+    return new Scene(leaving.name(), leaving.settings(), stage -> {
+      leaving.play().on(stage);
+      stage.closeAtLast(left.get());
     });
   }
 
@@ -94,10 +107,7 @@ class StepsComparisonTest {
           chain.proceed(chain.request()).close();
           throw new IOException("after");
         }),
-        intercepted("one that leaves the response open and throws", chain -> {
-          chain.proceed(chain.request());
-          throw new IOException("open");
-        }),
+        leavingItsResponseOpen(),
         intercepted("one that fails", chain -> {
           chain.proceed(chain.request()).close();
           throw new IllegalStateException("failed");

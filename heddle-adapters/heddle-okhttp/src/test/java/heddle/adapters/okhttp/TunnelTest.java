@@ -349,7 +349,13 @@ class TunnelTest {
     for (int i = 0; i < 21; i++) {
       server.enqueue(new MockResponse.Builder()
           .code(407)
-          .headers(Headers.of("Proxy-Authenticate", "Basic realm=\"r\"", "Connection", "close"))
+          .headers(Headers.of(
+              "Proxy-Authenticate",
+              "Basic realm=\"r\"",
+              "Connection",
+              "close",
+              "Content-Length",
+              "0"))
           .inTunnel()
           .build());
     }
