@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpMethod;
@@ -24,6 +25,7 @@ import software.amazon.awssdk.http.async.SdkAsyncHttpClient;
 
 /** Calls through proxies, those of the system among them. */
 @Timeout(60)
+@Isolated("it sets system properties")
 class ProxyTest {
   private static final String HOST_PROPERTY = "http.proxyHost";
   private static final String PORT_PROPERTY = "http.proxyPort";

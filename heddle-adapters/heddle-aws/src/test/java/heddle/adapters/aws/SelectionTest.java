@@ -16,6 +16,7 @@ import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * by the SDK's own classes in a class loader, because the SDK remembers it.
  */
 @Timeout(60)
+@Isolated("it sets system properties")
 class SelectionTest {
   /** Of clients, as the SDK distinguishes them. */
   private enum Kind {

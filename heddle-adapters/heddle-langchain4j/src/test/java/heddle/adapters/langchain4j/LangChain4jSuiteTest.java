@@ -13,11 +13,15 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * LangChain4j's own suite for clients, which calls a service on the Internet. Its calls are
- * redirected to a server on loopback that supports what the suite needs.
+ * redirected to a server on loopback that supports what the suite needs. Several tests at a time,
+ * because some sleep for five seconds.
  */
+@Execution(ExecutionMode.CONCURRENT)
 @Timeout(60)
 public class LangChain4jSuiteTest extends HttpClientIT {
   private MockServer service;
