@@ -60,12 +60,18 @@ import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Exceptions of the kinds that callers of the JDK's client catch. */
+/**
+ * Exceptions of the kinds that callers of the JDK's client catch. Several tests at a time, because
+ * many wait until a timeout passes.
+ */
 @Timeout(60)
+@Execution(ExecutionMode.CONCURRENT)
 @ExtendWith(MockServerExtension.class)
 class FailuresTest {
   private static HttpRequest.Builder to(String url) {
@@ -269,17 +275,17 @@ class FailuresTest {
 
   @Test
   void aTimeoutBeforeTheHandshakeEndsIsAnHttpConnectTimeoutException() throws Exception {
-    Duration second = Duration.ofSeconds(1);
+    Duration brief = Duration.ofMillis(200);
     try (ScriptedPeer silent = ScriptedPeer.each(TcpNetwork.shared(), RawConnection::readToEnd);
         HttpClient patient = Stack.HEDDLE.client();
         HttpClient hasty = Stack.HEDDLE
             .builder()
             .proxy(HttpClient.Builder.NO_PROXY)
-            .connectTimeout(second)
+            .connectTimeout(brief)
             .build()) {
       String url = "https://127.0.0.1:" + silent.port() + "/";
       assertFails(
-          HttpConnectTimeoutException.class, patient, to(url).timeout(second).build());
+          HttpConnectTimeoutException.class, patient, to(url).timeout(brief).build());
       assertFails(HttpConnectTimeoutException.class, hasty, to(url).build());
     }
   }

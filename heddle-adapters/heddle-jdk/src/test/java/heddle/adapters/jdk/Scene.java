@@ -50,6 +50,11 @@ final class Scene {
     return String.join("\n", scene.notes);
   }
 
+  /** A scene whose notes may differ. */
+  static Scene apart(Scene scene) {
+    return new Scene(scene.stack);
+  }
+
   Stack stack() {
     return stack;
   }
