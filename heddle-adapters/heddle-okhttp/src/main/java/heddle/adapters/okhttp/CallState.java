@@ -173,7 +173,7 @@ final class CallState extends EventListener {
 
   /** Called when an exchange has a connection, usually the one that the call already had. */
   void acquired(HeddleConnection acquired) {
-    if (!acquired.equals(connection)) {
+    if (acquired != connection) {
       releaseConnection();
       connection = acquired;
       listener.connectionAcquired(call, acquired);

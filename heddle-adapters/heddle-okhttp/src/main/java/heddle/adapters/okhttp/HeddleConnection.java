@@ -26,18 +26,21 @@ import org.jspecify.annotations.Nullable;
 
 /** An OkHttp connection that stands for one of Heddle's. Thread-safe. */
 final class HeddleConnection implements Connection {
-  /** Connections that are still referenced, by their ids. */
-  private static final Map<Long, Known> KNOWN = new ConcurrentHashMap<>();
+  /** Connections that are still referenced. */
+  private static final Map<Key, Known> KNOWN = new ConcurrentHashMap<>();
 
   private static final ReferenceQueue<HeddleConnection> FORGOTTEN = new ReferenceQueue<>();
 
+  /** A connection to a server. One to a proxy carries requests to many servers. */
+  private record Key(long id, String host, int port) {}
+
   /** A weak reference: unreferenced connections are removed. */
   private static final class Known extends WeakReference<HeddleConnection> {
-    private final long id;
+    private final Key key;
 
-    Known(HeddleConnection connection, long id) {
+    Known(HeddleConnection connection, Key key) {
       super(connection, FORGOTTEN);
-      this.id = id;
+      this.key = key;
     }
   }
 
@@ -77,17 +80,21 @@ final class HeddleConnection implements Connection {
       return this;
     }
     while (FORGOTTEN.poll() instanceof Known gone) {
-      KNOWN.remove(gone.id, gone);
+      KNOWN.remove(gone.key, gone);
+    }
+    Key key = new Key(carrying.id(), url.host(), url.port());
+    Known earlier = KNOWN.get(key);
+    HeddleConnection known = earlier == null ? null : earlier.get();
+    if (known != null) {
+      return known;
     }
     HeddleConnection made = new HeddleConnection(client, url);
     made.way = way;
     made.info = carrying;
-    Known known = KNOWN.compute(
-        carrying.id(),
-        (id, before) -> before == null || before.get() == null ? new Known(made, id) : before);
-    HeddleConnection earlier = known.get();
-    // A connection to a proxy carries requests to many servers.
-    return earlier != null && FollowUps.isSameOrigin(earlier.url, url) ? earlier : made;
+    Known same = KNOWN.compute(
+        key, (id, now) -> now == null || now.get() == null ? new Known(made, id) : now);
+    HeddleConnection shared = same.get();
+    return shared == null ? made : shared;
   }
 
   @Override
@@ -161,22 +168,6 @@ final class HeddleConnection implements Connection {
       case HTTP_2 ->
         assumed == Protocol.H2_PRIOR_KNOWLEDGE ? Protocol.H2_PRIOR_KNOWLEDGE : Protocol.HTTP_2;
     };
-  }
-
-  /** Objects for the same connection are equal. */
-  @Override
-  public boolean equals(@Nullable Object o) {
-    return this == o || (o instanceof HeddleConnection other && isSame(info, other.info));
-  }
-
-  private static boolean isSame(@Nullable ConnectionInfo one, @Nullable ConnectionInfo other) {
-    return one != null && other != null && one.id() == other.id();
-  }
-
-  @Override
-  public int hashCode() {
-    ConnectionInfo known = info;
-    return known == null ? System.identityHashCode(this) : Long.hashCode(known.id());
   }
 
   @Override

@@ -82,7 +82,9 @@ final class HeddleExchange implements ExchangeListener {
   // ---- the route
 
   private Way way;
-  private List<Proxy> proxies = List.of(Proxy.NO_PROXY);
+
+  /** The routes that may be tried. */
+  private List<Way> ways = List.of();
 
   /** Whether the selection of proxies was reported. */
   private boolean selected;
@@ -187,10 +189,9 @@ final class HeddleExchange implements ExchangeListener {
     transport.checkUnchanged(chain);
     checkScheme(changed);
     request = changed;
-    List<Way> ways = transport.ways(chain, changed.url());
-    proxies = ways.stream().map(Way::proxy).toList();
+    ways = transport.ways(chain, changed.url());
     state.begin(this);
-    heddle.http.Response response = sendAny(ways);
+    heddle.http.Response response = sendAny();
     answered = response.version();
     try {
       state.checkNotCancelled();
@@ -215,67 +216,52 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   /** Sends the request by the first route that works. */
-  private heddle.http.Response sendAny(List<Way> ways) throws IOException {
-    IOException earlier = null;
+  private heddle.http.Response sendAny() throws IOException {
+    IOException first = null;
     for (Way each : ways) {
       way = each;
       connection.goes(each);
-      try {
-        heddle.http.Response response = sendToAny();
-        transport.gone(each);
-        return response;
-      } catch (IOException e) {
-        if (earlier == null) {
-          earlier = e;
+      failed = Set.of();
+      IOException latest;
+      do {
+        try {
+          heddle.http.Response response = send();
+          transport.gone(each);
+          return response;
+        } catch (IOException e) {
+          latest = e;
+        }
+        if (first == null) {
+          first = latest;
         } else {
-          earlier.addSuppressed(e);
+          first.addSuppressed(latest);
         }
-        if (call.isCanceled()) {
-          throw earlier;
-        }
-        boolean another = Failures.isOfWay(e);
-        if (another || (fresh && Failures.isOfConnection(e))) {
-          transport.notGone(each, ways.size() > 1);
-          each.tellSelector(chain, url, e);
-        }
-        if (!another) {
-          throw earlier;
-        }
+      } while (hasAnotherAddress(latest));
+      if (call.isCanceled()) {
+        throw first;
+      }
+      boolean another = Failures.isOfWay(latest);
+      if (another || (fresh && Failures.isOfConnection(latest))) {
+        transport.notGone(each, ways.size() > 1);
+        each.tellSelector(chain, url, latest);
+      }
+      if (!another) {
+        throw first;
       }
     }
-    throw Objects.requireNonNull(earlier, "there is at least one route");
+    throw Objects.requireNonNull(first, "there is at least one route");
   }
 
-  /** Sends the request to the first address of a route whose TLS handshake succeeds. */
-  private heddle.http.Response sendToAny() throws IOException {
-    failed = Set.of();
-    IOException earlier = null;
-    while (true) {
-      try {
-        return send();
-      } catch (IOException e) {
-        if (earlier == null) {
-          earlier = e;
-        } else {
-          earlier.addSuppressed(e);
-        }
-        if (!Failures.isOfTls(e)
-            || transport.isGiven()
-            || call.isCanceled()
-            || !hasAnotherAddress()) {
-          throw earlier;
-        }
-      }
-    }
-  }
-
-  /** Whether the host has an address whose TLS handshake has not failed. */
-  private boolean hasAnotherAddress() {
+  /** Whether a TLS handshake has failed, and the host has an address whose handshake has not. */
+  private boolean hasAnotherAddress(IOException failure) {
     InetAddress tried = reached;
+    if (tried == null || transport.isGiven() || call.isCanceled() || !Failures.isOfTls(failure)) {
+      return false;
+    }
     if (failed.isEmpty()) {
       failed = new HashSet<>();
     }
-    return tried != null && failed.add(tried) && addresses > failed.size();
+    return failed.add(tried) && addresses > failed.size();
   }
 
   private heddle.http.Response send() throws IOException {
@@ -550,7 +536,7 @@ final class HeddleExchange implements ExchangeListener {
     if (!selected) {
       selected = true;
       listener.proxySelectStart(call, url);
-      listener.proxySelectEnd(call, url, proxies);
+      listener.proxySelectEnd(call, url, ways.stream().map(Way::proxy).toList());
     }
     // OkHttp does not look up the name of a SOCKS proxy itself.
     if (way.proxy().type() != Proxy.Type.SOCKS && !Way.isLiteral(host)) {

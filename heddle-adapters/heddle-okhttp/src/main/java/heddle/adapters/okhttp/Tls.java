@@ -4,10 +4,11 @@ import heddle.adapters.support.IdentityContext;
 import heddle.adapters.support.ServerIdentity;
 import heddle.transport.tls.TlsOptions;
 import java.security.GeneralSecurityException;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -59,31 +60,33 @@ final class Tls {
 
   /** Offers everything that any of the specifications allows, in their order, in one handshake. */
   private static void allow(List<ConnectionSpec> specs, TlsOptions.Builder options) {
-    Set<TlsVersion> versions = new LinkedHashSet<>();
-    Set<CipherSuite> suites = new LinkedHashSet<>();
-    for (ConnectionSpec spec : specs) {
-      versions.addAll(Objects.requireNonNullElse(spec.tlsVersions(), List.of()));
-      suites.addAll(Objects.requireNonNullElse(spec.cipherSuites(), List.of()));
-    }
-    // A specification without versions allows all that the socket supports.
+    // A specification without versions, or suites, allows all that the socket supports.
     if (specs.stream().allMatch(spec -> spec.tlsVersions() != null)) {
-      options.protocols(versions.stream().map(TlsVersion::javaName).toArray(String[]::new));
+      options.protocols(
+          all(specs, ConnectionSpec::tlsVersions).map(TlsVersion::javaName).toArray(String[]::new));
     }
     if (specs.stream().allMatch(spec -> spec.cipherSuites() != null)) {
-      options.cipherSuites(supported(suites));
+      options.cipherSuites(supported(
+          all(specs, ConnectionSpec::cipherSuites).map(CipherSuite::javaName).toList()));
     }
   }
 
+  private static <T> Stream<T> all(
+      List<ConnectionSpec> specs, Function<ConnectionSpec, @Nullable List<T>> of) {
+    return specs.stream()
+        .flatMap(spec -> Objects.requireNonNullElse(of.apply(spec), List.<T>of()).stream())
+        .distinct();
+  }
+
   /** Returns the suites that the JDK supports, in order. OkHttp also ignores the others. */
-  private static String[] supported(Set<CipherSuite> suites) {
+  private static String[] supported(List<String> suites) {
     Set<String> known;
     try {
       known = Set.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("the JDK has no TLS: " + e.getMessage(), e);
     }
-    String[] both =
-        suites.stream().map(CipherSuite::javaName).filter(known::contains).toArray(String[]::new);
+    String[] both = suites.stream().filter(known::contains).toArray(String[]::new);
     if (both.length == 0) {
       throw new IllegalArgumentException("OkHttpClient.connectionSpecs allows none of the cipher "
           + "suites that the JDK supports: " + suites);

@@ -160,6 +160,7 @@ class SettingsTest {
     try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
       Thread served = Thread.ofVirtual().start(() -> {
         try (Socket accepted = listening.accept()) {
+          assertTrue(accepted.getInputStream().read() >= 0);
           from.complete(accepted.getInetAddress());
           accepted
               .getOutputStream()

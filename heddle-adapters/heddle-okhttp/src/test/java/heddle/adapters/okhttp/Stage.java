@@ -80,6 +80,12 @@ final class Stage implements AutoCloseable {
         .map(stack -> Arguments.of(scene, stack)));
   }
 
+  /** The same over HTTP/1.1 and over HTTP/2. */
+  static Stream<Arguments> overBoth(List<Scene> scenes) {
+    return Stream.concat(
+        overHeddle(scenes), overHeddle(scenes.stream().map(Scene::overHttp2).toList()));
+  }
+
   /** Plays a scene, and answers what was seen. */
   static List<String> play(Scene scene, Stack stack) throws Exception {
     try (Stage stage = new Stage(stack, scene)) {
