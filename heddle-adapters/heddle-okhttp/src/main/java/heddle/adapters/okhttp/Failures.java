@@ -1,6 +1,10 @@
 package heddle.adapters.okhttp;
 
-import heddle.adapters.support.TimeoutAdvice;
+import static heddle.adapters.support.SocketFailures.caused;
+import static heddle.adapters.support.SocketFailures.find;
+
+import heddle.adapters.support.LimitAdvice;
+import heddle.adapters.support.SocketFailures;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.client.spi.PoolQueueFullException;
 import heddle.http.FailurePoint;
@@ -24,7 +28,6 @@ import java.net.ConnectException;
 import java.net.ProtocolException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
-import java.net.UnknownHostException;
 import java.security.cert.CertificateException;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
@@ -35,6 +38,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Translates Heddle's exceptions into OkHttp's, with Heddle's as the cause. */
 final class Failures {
+  /** OkHttp's read timeout limits TLS handshakes too. */
+  private static final LimitAdvice ADVICE = new LimitAdvice(
+      "OkHttpClient.connectTimeout",
+      "OkHttpClient.readTimeout",
+      "OkHttpClient.readTimeout",
+      null,
+      null);
+
   private Failures() {}
 
   /** What a user's code threw in Heddle's, which the caller gets unchanged. */
@@ -78,10 +89,10 @@ final class Failures {
    * The exception of a timeout, which has OkHttp's message. The cause says which one passed, and
    * what raises it.
    *
-   * @param advice null if a given Heddle client decides, whose own message is good
+   * @param given whether a given Heddle client decides, so that its own advice is good
    */
-  private static IOException timeout(@Nullable TimeoutAdvice advice, IOException e) {
-    return caused(new SocketTimeoutException("timeout"), advice == null ? e : advice.translate(e));
+  private static IOException timeout(IOException e, boolean given) {
+    return caused(new SocketTimeoutException("timeout"), given ? e : ADVICE.translate(e));
   }
 
   /** The exception of a call that has reached its own deadline. */
@@ -106,15 +117,15 @@ final class Failures {
   /**
    * Returns the exception to throw for one of Heddle's, or itself if OkHttp has no such exception.
    *
-   * @param advice null if a given Heddle client decides about timeouts
+   * @param given whether a given Heddle client decides about timeouts
    */
-  static IOException translate(IOException e, HttpUrl url, @Nullable TimeoutAdvice advice) {
+  static IOException translate(IOException e, HttpUrl url, boolean given) {
     return switch (e) {
-      case UnresolvedHostException unresolved -> unresolved(unresolved, url);
+      case UnresolvedHostException unknown -> SocketFailures.unresolved(unknown, url.host());
       case TlsException tls -> tls(tls, url);
-      case ConnectFailedException refused -> refused(refused, url, advice);
+      case ConnectFailedException refused -> refused(refused, url, given);
       case AcquireTimeoutException _, PoolQueueFullException _ -> crowded(e);
-      case DeadlineExceededException _ -> timeout(advice, e);
+      case DeadlineExceededException _ -> timeout(e, given);
       case StreamResetException reset -> reset(reset, reset.code());
       case RequestNotProcessedException refused
       when refused.isRefused() -> reset(refused, ErrorCode.REFUSED_STREAM.getHttpCode());
@@ -160,25 +171,9 @@ final class Failures {
     return origin(translated) instanceof ConnectFailedException e && phase(e) == Phase.CONNECT;
   }
 
-  private static IOException unresolved(UnresolvedHostException e, HttpUrl url) {
-    UnknownHostException told = find(e, UnknownHostException.class);
-    String message = told == null ? null : told.getMessage();
-    return caused(new UnknownHostException(message == null ? url.host() : message), e);
-  }
-
-  private static IOException refused(
-      ConnectFailedException e, HttpUrl url, @Nullable TimeoutAdvice advice) {
-    // OkHttp limits a TLS handshake by the read timeout.
-    if (phase(e) == Phase.TLS) {
-      return timeout(
-          advice == null
-              ? null
-              : new TimeoutAdvice(
-                  advice.read(), advice.readOption(), advice.read(), advice.readOption()),
-          e);
-    }
-    if (find(e, DeadlinePassedException.class) != null) {
-      return timeout(advice, e);
+  private static IOException refused(ConnectFailedException e, HttpUrl url, boolean given) {
+    if (find(e, DeadlinePassedException.class) != null || phase(e) == Phase.TLS) {
+      return timeout(e, given);
     }
     String reason = e.getMessage();
     return caused(
@@ -241,19 +236,5 @@ final class Failures {
   private static @Nullable Phase phase(HttpException e) {
     FailurePoint at = e.at();
     return at == null ? null : at.phase();
-  }
-
-  private static <X extends Throwable> @Nullable X find(Throwable e, Class<X> kind) {
-    for (Throwable each = e; each != null; each = each.getCause()) {
-      if (kind.isInstance(each)) {
-        return kind.cast(each);
-      }
-    }
-    return null;
-  }
-
-  static <X extends IOException> X caused(X made, Throwable cause) {
-    made.initCause(cause);
-    return made;
   }
 }

@@ -1,7 +1,7 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.SocketFailures;
 import heddle.adapters.support.TimeLimit;
-import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.client.spi.AttemptInfo;
@@ -435,7 +435,7 @@ final class HeddleExchange implements ExchangeListener {
   /** Returns the exception to throw when Heddle has thrown this one. */
   IOException explain(IOException e) {
     if (writeLimitPassed) {
-      return Failures.caused(
+      return SocketFailures.caused(
           new SocketTimeoutException("timeout"),
           new IOException(
               "the server took none of the content for " + chain.writeTimeoutMillis()
@@ -456,18 +456,7 @@ final class HeddleExchange implements ExchangeListener {
     Tunnel refused = tunnel;
     return refused != null && e instanceof ProxyException refusal
         ? refused.explain(refusal)
-        : Failures.translate(e, url, advice());
-  }
-
-  /** What raises the timeouts of the call; null if a given client decides about them. */
-  private @Nullable TimeoutAdvice advice() {
-    return transport.isGiven()
-        ? null
-        : new TimeoutAdvice(
-            Duration.ofMillis(chain.connectTimeoutMillis()),
-            "OkHttpClient.connectTimeout",
-            Duration.ofMillis(chain.readTimeoutMillis()),
-            "OkHttpClient.readTimeout");
+        : Failures.translate(e, url, transport.isGiven());
   }
 
   // ---- called by the request's content
@@ -696,7 +685,7 @@ final class HeddleExchange implements ExchangeListener {
   public void retried(AttemptInfo ended, Duration delay) {
     IOException failure = attemptFailure;
     if (failure != null) {
-      IOException explained = Failures.translate(failure, url, advice());
+      IOException explained = Failures.translate(failure, url, transport.isGiven());
       failed(explained);
       listener.retryDecision(call, explained, true);
       state.releaseConnection();

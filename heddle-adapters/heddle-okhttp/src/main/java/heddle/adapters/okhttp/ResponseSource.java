@@ -1,5 +1,6 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.SocketFailures;
 import heddle.http.HttpVersion;
 import heddle.http.Response;
 import java.io.IOException;
@@ -268,7 +269,7 @@ final class ResponseSource implements Source {
     @Override
     protected IOException newTimeoutException(@Nullable IOException cause) {
       SocketTimeoutException late = new SocketTimeoutException("timeout");
-      return cause == null ? late : Failures.caused(late, cause);
+      return cause == null ? late : SocketFailures.caused(late, cause);
     }
   }
 

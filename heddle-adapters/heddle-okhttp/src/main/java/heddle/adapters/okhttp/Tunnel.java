@@ -1,5 +1,6 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.SocketFailures;
 import heddle.client.spi.Authenticator;
 import heddle.http.Challenge;
 import heddle.http.Credentials;
@@ -147,7 +148,7 @@ final class Tunnel {
           : new IOException("Failed to authenticate with proxy", e);
     }
     return answer == null
-        ? Failures.caused(new ProtocolException(e.getMessage()), e)
+        ? SocketFailures.caused(new ProtocolException(e.getMessage()), e)
         : new IOException(
             "Unexpected response code for CONNECT: " + answer.status().code(), e);
   }
