@@ -14,14 +14,23 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.http.Protocol;
 import software.amazon.awssdk.http.ProtocolNegotiation;
 import software.amazon.awssdk.http.SdkHttpConfigurationOption;
+import software.amazon.awssdk.http.TlsKeyManagersProvider;
+import software.amazon.awssdk.http.TlsTrustManagersProvider;
 import software.amazon.awssdk.utils.AttributeMap;
 
 /** Heddle's settings for the SDK's options. */
 final class Settings {
+  private static final SdkHttpConfigurationOption<TlsTrustManagersProvider> MANAGERS =
+      SdkHttpConfigurationOption.TLS_TRUST_MANAGERS_PROVIDER;
+  private static final SdkHttpConfigurationOption<Boolean> EVERYTHING =
+      SdkHttpConfigurationOption.TRUST_ALL_CERTIFICATES;
+
   /** An asynchronous client's own limit is per host. This is the limit in total. */
   private static final int MOST_CONNECTIONS_OF_ALL_HOSTS = 10_000;
 
@@ -88,7 +97,7 @@ final class Settings {
     if (version != null) {
       builder.version(version);
     }
-    TlsOptions tls = Trust.of(options);
+    TlsOptions tls = tls();
     if (tls != null) {
       builder.tls(tls);
     }
@@ -147,6 +156,42 @@ final class Settings {
         .maxAge(age)
         .ageJitter(0)
         .build();
+  }
+
+  /**
+   * Returns the TLS options, or null for the defaults.
+   *
+   * @throws IllegalArgumentException if two options contradict each other, or a provider returns
+   *     nothing
+   */
+  private @Nullable TlsOptions tls() {
+    TlsTrustManagersProvider some = options.get(MANAGERS);
+    boolean everything = Boolean.TRUE.equals(options.get(EVERYTHING));
+    if (some != null && everything) {
+      throw refusal(
+          EVERYTHING, MANAGERS.name() + " also decides which servers to trust: set only one");
+    }
+    TlsKeyManagersProvider identity =
+        options.get(SdkHttpConfigurationOption.TLS_KEY_MANAGERS_PROVIDER);
+    KeyManager @Nullable [] keys = identity == null ? null : identity.keyManagers();
+    TrustManager @Nullable [] managers = some == null ? null : some.trustManagers();
+    if (managers != null && managers.length == 0) {
+      throw refusal(MANAGERS, "it provides no trust manager, so no server would be trusted");
+    }
+    if (managers == null && !everything && keys == null) {
+      return null;
+    }
+    TlsOptions.Builder tls = TlsOptions.builder();
+    if (keys != null) {
+      tls.keyManagers(keys);
+    }
+    if (managers != null) {
+      tls.trustManagers(managers).hostNamesByTrustManagers().allowShortRsaKeys();
+    }
+    if (everything) {
+      tls.insecureTrustEverything();
+    }
+    return tls.build();
   }
 
   private boolean isSet(SdkHttpConfigurationOption<Boolean> option) {
