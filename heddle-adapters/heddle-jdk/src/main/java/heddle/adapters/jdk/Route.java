@@ -73,12 +73,8 @@ final class Route {
   }
 
   Response execute(HttpCall call) throws IOException {
-    Proxy through = proxy;
-    if (through == null) {
-      return call.execute();
-    }
-    List<Proxy> outer = CHOSEN.get(); // Of a call whose publisher makes this one.
-    CHOSEN.set(List.of(through));
+    List<Proxy> outer = CHOSEN.get(); // Of a call whose trust manager makes this one.
+    CHOSEN.set(proxy == null ? List.of() : List.of(proxy));
     try {
       return call.execute();
     } finally {
