@@ -345,11 +345,7 @@ public final class ContentPipe {
     BooleanSupplier waiting = () -> count == 0 && !woken && !ended && failure == null && !abandoned;
     lock.lock();
     try {
-      if (again) {
-        awaitWhile(waiting, PAUSE_NANOS);
-      } else {
-        awaitWhile(waiting);
-      }
+      awaitWhile(waiting, again ? PAUSE_NANOS : Long.MAX_VALUE);
     } finally {
       lock.unlock();
     }
@@ -429,32 +425,21 @@ public final class ContentPipe {
   }
 
   private void awaitWhile(BooleanSupplier waiting) throws InterruptedIOException {
-    try {
-      while (waiting.getAsBoolean()) {
-        changed.await();
-      }
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
+    awaitWhile(waiting, Long.MAX_VALUE);
   }
 
   private void awaitWhile(BooleanSupplier waiting, long nanos) throws InterruptedIOException {
     try {
-      long left = nanos;
-      while (left > 0 && waiting.getAsBoolean()) {
+      for (long left = nanos; left > 0 && waiting.getAsBoolean(); ) {
         left = changed.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      Thread.currentThread().interrupt();
+      InterruptedIOException interrupted =
+          new InterruptedIOException("interrupted while the request's content was sent");
+      interrupted.initCause(e);
+      throw interrupted;
     }
-  }
-
-  private static InterruptedIOException interrupted(InterruptedException cause) {
-    Thread.currentThread().interrupt();
-    InterruptedIOException interrupted =
-        new InterruptedIOException("interrupted while the request's content was sent");
-    interrupted.initCause(cause);
-    return interrupted;
   }
 
   private final class Output extends OutputStream {

@@ -85,7 +85,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl
       @Nullable FutureCallback<NHttpClientConnection> callback) {
     Leases<HttpRoute, Settings>.Waiter waiter;
     try {
-      waiter = enqueue(route, state);
+      waiter = request(route, state);
     } catch (IllegalArgumentException e) {
       BasicFuture<NHttpClientConnection> refused = new BasicFuture<>(callback);
       refused.failed(e);

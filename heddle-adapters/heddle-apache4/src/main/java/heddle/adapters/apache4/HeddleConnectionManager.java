@@ -54,7 +54,7 @@ public final class HeddleConnectionManager extends PoolControl
    */
   @Override
   public ConnectionRequest requestConnection(HttpRoute route, @Nullable Object state) {
-    return new Lease(route, enqueue(route, state));
+    return new Lease(route, request(route, state));
   }
 
   private final class Lease implements ConnectionRequest {

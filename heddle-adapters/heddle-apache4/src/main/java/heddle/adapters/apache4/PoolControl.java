@@ -69,9 +69,9 @@ abstract class PoolControl extends LeaseControl<HttpRoute, Settings, Leased>
    * @throws IllegalArgumentException if Heddle cannot use this route; the message says why
    * @throws IllegalStateException if the manager is closed
    */
-  final Leases<HttpRoute, Settings>.Waiter enqueue(HttpRoute route, @Nullable Object state) {
+  final Leases<HttpRoute, Settings>.Waiter request(HttpRoute route, @Nullable Object state) {
     Settings.requireHonourable(route);
-    return leases.enqueue(route, owner(state));
+    return enqueue(route, owner(state));
   }
 
   /**
@@ -129,12 +129,12 @@ abstract class PoolControl extends LeaseControl<HttpRoute, Settings, Leased>
   /** Counts leased connections, waiting requests, and connections released open. */
   @Override
   public PoolStats getTotalStats() {
-    return stats(leases.stats());
+    return stats(stats());
   }
 
   @Override
   public PoolStats getStats(HttpRoute route) {
-    return stats(leases.stats(route));
+    return stats(stats(route));
   }
 
   private static PoolStats stats(Leases.Counts now) {

@@ -128,7 +128,7 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       refused.failed(e);
       return refused;
     }
-    Leases<HttpRoute, Settings>.Waiter waiter = leases.enqueue(route, owner(state));
+    Leases<HttpRoute, Settings>.Waiter waiter = enqueue(route, owner(state));
     Granted lease = new Granted(waiter, null, callback);
     if (waiter.isGranted()) {
       serve(lease, waiter, route, settings, requestTimeout);

@@ -61,7 +61,7 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
       String id, HttpRoute route, @Nullable Timeout requestTimeout, @Nullable Object state) {
     Settings.requireHonourable(route);
     Settings settings = routes.settings(route);
-    return new Lease(route, settings, leases.enqueue(route, owner(state)));
+    return new Lease(route, settings, enqueue(route, owner(state)));
   }
 
   /** Requests an endpoint as above; the time to wait is that of {@link LeaseRequest#get}. */

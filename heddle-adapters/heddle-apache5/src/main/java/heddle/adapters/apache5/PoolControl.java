@@ -106,12 +106,12 @@ abstract class PoolControl<E extends ModalCloseable> extends LeaseControl<HttpRo
   /** Counts leased endpoints, waiting requests, and endpoints released open. */
   @Override
   public PoolStats getTotalStats() {
-    return stats(leases.stats());
+    return stats(stats());
   }
 
   @Override
   public PoolStats getStats(HttpRoute route) {
-    return stats(leases.stats(route));
+    return stats(stats(route));
   }
 
   private static PoolStats stats(Leases.Counts now) {

@@ -9,17 +9,13 @@ import javax.security.auth.x500.X500Principal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits, leases and clients of a connection manager, and how it is closed. Its public methods
- * are those of Apache's {@code ConnPoolControl}. Thread-safe.
+ * The leases and clients of a connection manager, and how it is closed. Thread-safe.
  *
  * @param <R> routes, with {@code equals}
  * @param <S> settings of clients, with {@code equals}
  * @param <E> what a request leases
  */
-public abstract class LeaseControl<R, S, E> {
-  /** Limits and queues leases. */
-  protected final Leases<R, S> leases;
-
+public abstract class LeaseControl<R, S, E> extends Leases<R, S> {
   private final LeaseClients<S> clients;
   private final Set<E> leased = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -30,7 +26,7 @@ public abstract class LeaseControl<R, S, E> {
    */
   @SuppressWarnings("this-escape") // called when requests are sent
   protected LeaseControl(int maxTotal, int maxPerRoute) {
-    leases = new Leases<>(maxTotal, maxPerRoute);
+    super(maxTotal, maxPerRoute);
     clients = new LeaseClients<>(maxTotal, this::client);
   }
 
@@ -55,7 +51,7 @@ public abstract class LeaseControl<R, S, E> {
    *
    * @param warm the connection that was left open and is reused; null for none
    */
-  protected final Lease<R, S> lease(Leases<R, S>.Waiter waiter, @Nullable Warm<S> warm) {
+  protected final Lease<R, S> lease(Waiter waiter, @Nullable Warm<S> warm) {
     return new Lease<>(clients, waiter, warm);
   }
 
@@ -73,42 +69,10 @@ public abstract class LeaseControl<R, S, E> {
     leased.remove(released);
   }
 
-  // ---- limits
-
-  /** Sets how many connections may be leased at a time, at least 1. */
+  @Override
   public void setMaxTotal(int max) {
-    leases.setMaxTotal(max);
+    super.setMaxTotal(max);
     clients.setMaxTotal(max);
-  }
-
-  /** How many connections may be leased at a time. */
-  public int getMaxTotal() {
-    return leases.maxTotal();
-  }
-
-  /** Sets the limit of routes without their own, at least 1. */
-  public void setDefaultMaxPerRoute(int max) {
-    leases.setMaxPerRoute(max);
-  }
-
-  /** The limit of routes without their own. */
-  public int getDefaultMaxPerRoute() {
-    return leases.maxPerRoute();
-  }
-
-  /** Sets the limit of one route; a limit below 1 restores the default. */
-  public void setMaxPerRoute(R route, int max) {
-    leases.setMaxPerRoute(route, max);
-  }
-
-  /** The limit of one route. */
-  public int getMaxPerRoute(R route) {
-    return leases.maxPerRoute(route);
-  }
-
-  /** Routes with leased connections, waiting requests, or connections released open. */
-  public Set<R> getRoutes() {
-    return leases.routes();
   }
 
   // ---- closing
@@ -116,14 +80,14 @@ public abstract class LeaseControl<R, S, E> {
   /** Closes the connections that have been idle for this time or longer. */
   protected final void closeUnused(Duration unused) {
     long now = System.nanoTime();
-    leases.forgetWarm(now - unused.toNanos(), now);
+    forgetWarm(now - unused.toNanos(), now);
     clients.closeIdle(unused);
   }
 
   /** Forgets expired connections, which Heddle closes itself. */
   protected final void forgetExpired() {
     long now = System.nanoTime();
-    leases.forgetWarm(now - LeaseClients.NO_LIMIT.toNanos(), now);
+    forgetWarm(now - LeaseClients.NO_LIMIT.toNanos(), now);
   }
 
   /** Whether the manager was closed. */
@@ -134,7 +98,7 @@ public abstract class LeaseControl<R, S, E> {
   /** Ends running calls and closes all connections. Idempotent. */
   protected final void closeAll() {
     if (closed.compareAndSet(false, true)) {
-      leases.close();
+      closeLeases();
       leased.forEach(this::end);
       clients.close();
     }

@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Limits how many endpoints are leased at a time, in total and per route, and queues the requests
- * that wait: first come, first served among those whose route has room. Thread-safe; no thread
- * holds the lock while it waits.
+ * that wait: first come, first served among those whose route has room. Its public methods are
+ * those of Apache's {@code ConnPoolControl}. Thread-safe; no thread holds the lock while it waits.
  *
  * @param <R> routes, with {@code equals}
  * @param <S> settings of clients
  */
-public final class Leases<R, S> {
+public class Leases<R, S> {
   private final ReentrantLock lock = new ReentrantLock();
 
   // All guarded by the lock.
@@ -197,7 +197,7 @@ public final class Leases<R, S> {
    * @param owner owner of the connection; null for shared connections
    * @throws IllegalStateException if the manager is closed
    */
-  public Waiter enqueue(R route, @Nullable Object owner) {
+  protected final Waiter enqueue(R route, @Nullable Object owner) {
     lock.lock();
     try {
       if (closed) {
@@ -298,7 +298,7 @@ public final class Leases<R, S> {
   // ---- limits
 
   /** The limit in total. */
-  public int maxTotal() {
+  public int getMaxTotal() {
     return locked(() -> maxTotal);
   }
 
@@ -309,18 +309,18 @@ public final class Leases<R, S> {
   }
 
   /** The limit of routes without their own. */
-  public int maxPerRoute() {
+  public int getDefaultMaxPerRoute() {
     return locked(() -> maxPerRoute);
   }
 
   /** Sets the limit of routes without their own, at least 1. */
-  public void setMaxPerRoute(int limit) {
+  public void setDefaultMaxPerRoute(int limit) {
     requirePositive(limit, "defaultMaxPerRoute");
     change(() -> maxPerRoute = limit);
   }
 
   /** The limit of one route. */
-  public int maxPerRoute(R route) {
+  public int getMaxPerRoute(R route) {
     return locked(() -> limit(route));
   }
 
@@ -357,7 +357,7 @@ public final class Leases<R, S> {
   // ---- state
 
   /** Routes with leases, waiting requests, or connections left open. */
-  public Set<R> routes() {
+  public Set<R> getRoutes() {
     return locked(() -> {
       Set<R> all = new HashSet<>(lanes.keySet());
       shelf.addRoutesTo(all);
@@ -366,7 +366,7 @@ public final class Leases<R, S> {
   }
 
   /** All leases. */
-  public Counts stats() {
+  protected final Counts stats() {
     return locked(() -> {
       int pending = 0;
       int available = shelf.count();
@@ -379,7 +379,7 @@ public final class Leases<R, S> {
   }
 
   /** The leases of one route. */
-  public Counts stats(R route) {
+  protected final Counts stats(R route) {
     return locked(() -> {
       Lane<R, S> lane = lane(route);
       int available = lane.warm.size() + shelf.count(route);
@@ -388,7 +388,7 @@ public final class Leases<R, S> {
   }
 
   /** Forgets connections that were left open before the first time, or ended before the second. */
-  public void forgetWarm(long sinceBefore, long endedBefore) {
+  final void forgetWarm(long sinceBefore, long endedBefore) {
     Predicate<Warm<S>> which =
         each -> each.since() - sinceBefore <= 0 || each.endsAt() - endedBefore <= 0;
     change(() -> {
@@ -399,7 +399,7 @@ public final class Leases<R, S> {
   }
 
   /** Refuses further leases and fails waiting requests. Idempotent. */
-  public void close() {
+  final void closeLeases() {
     lock.lock();
     try {
       closed = true;

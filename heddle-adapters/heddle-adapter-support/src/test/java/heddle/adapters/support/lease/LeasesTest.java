@@ -58,7 +58,7 @@ class LeasesTest {
     assertTrue(has(fourth));
     fourth.release(null);
     assertEquals(0, leases.stats().leased());
-    assertTrue(leases.routes().isEmpty());
+    assertTrue(leases.getRoutes().isEmpty());
   }
 
   @Test
@@ -107,7 +107,7 @@ class LeasesTest {
     Leases<String, Duration> leases = new Leases<>(1, 1);
     leases.enqueue(A, null);
     Leases<String, Duration>.Waiter waits = leases.enqueue(B, null);
-    leases.close();
+    leases.closeLeases();
     IllegalStateException closed = assertThrows(IllegalStateException.class, () -> waits.await(0));
     assertEquals("Connection pool shut down", closed.getMessage());
     assertThrows(IllegalStateException.class, () -> leases.enqueue(A, null));
@@ -130,11 +130,11 @@ class LeasesTest {
     Leases<String, Duration>.Waiter first = leases.enqueue(A, null);
     Leases<String, Duration>.Waiter second = leases.enqueue(A, null);
     first.release(open);
-    leases.close();
+    leases.closeLeases();
     assertEquals(0, leases.stats().available());
     second.release(open);
     assertEquals(0, leases.stats().available());
-    assertTrue(leases.routes().isEmpty());
+    assertTrue(leases.getRoutes().isEmpty());
   }
 
   @Test
@@ -142,9 +142,9 @@ class LeasesTest {
     Leases<String, Duration> leases = new Leases<>(1, 1);
     leases.enqueue(A, null);
     Leases<String, Duration>.Waiter waits = leases.enqueue(B, null);
-    assertEquals(Set.of(A, B), leases.routes());
+    assertEquals(Set.of(A, B), leases.getRoutes());
     assertTrue(waits.cancel());
-    assertEquals(Set.of(A), leases.routes());
+    assertEquals(Set.of(A), leases.getRoutes());
   }
 
   // ---- connections with an owner
@@ -178,7 +178,7 @@ class LeasesTest {
     leases.enqueue(A, "ann").release(own);
     assertEquals(1, leases.stats(A).available());
     assertEquals(0, leases.stats(B).available());
-    assertEquals(Set.of(A), leases.routes());
+    assertEquals(Set.of(A), leases.getRoutes());
     assertNull(leases.enqueue(A, null).await(0));
     assertNull(leases.enqueue(A, "ben").await(0));
     assertNull(leases.enqueue(B, "ann").await(0));
@@ -241,7 +241,7 @@ class LeasesTest {
     assertSame(client, left.client(SETTINGS));
     Leases<String, Duration>.Waiter later = leases.enqueue(A, "ann");
     leases.enqueue(A, "ann").release(of(left, "ann"));
-    leases.close();
+    leases.closeLeases();
     assertClosed(left);
     later.release(of(leased, "ann"));
     assertClosed(leased);
