@@ -1,0 +1,123 @@
+package heddle.adapters.apache5;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.MockServerExtension;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
+import org.apache.hc.client5.http.async.methods.SimpleHttpResponse;
+import org.apache.hc.client5.http.async.methods.SimpleRequestBuilder;
+import org.apache.hc.core5.concurrent.FutureCallback;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Requests that callbacks send. */
+@Timeout(60)
+@ExtendWith(MockServerExtension.class)
+class ExchangeThreadTest {
+  /** Passes what the callback of a request gets. */
+  private record Callback(Consumer<SimpleHttpResponse> answered, CompletableFuture<?> failed)
+      implements FutureCallback<SimpleHttpResponse> {
+    @Override
+    public void completed(SimpleHttpResponse response) {
+      answered.accept(response);
+    }
+
+    @Override
+    public void failed(Exception cause) {
+      failed.completeExceptionally(cause);
+    }
+
+    @Override
+    public void cancelled() {
+      failed.cancel(false);
+    }
+  }
+
+  private static void send(
+      AsyncStack.Running running,
+      String url,
+      CompletableFuture<?> failed,
+      Consumer<SimpleHttpResponse> answered) {
+    var _ = running
+        .client()
+        .execute(SimpleRequestBuilder.get(url).build(), new Callback(answered, failed));
+  }
+
+  private static void sendOneAfterTheOther(
+      AsyncStack.Running running,
+      String url,
+      int left,
+      Set<Thread> threads,
+      CompletableFuture<Integer> end) {
+    send(running, url, end, response -> {
+      threads.add(Thread.currentThread());
+      if (left > 1) {
+        sendOneAfterTheOther(running, url, left - 1, threads, end);
+      } else {
+        end.complete(response.getCode());
+      }
+    });
+  }
+
+  @Test
+  void requestsThatCallbacksSendAreMadeByOneThread(MockServer server) throws Exception {
+    server.answer("/", MockResponse.ok("content"));
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    CompletableFuture<Integer> end = new CompletableFuture<>();
+    try (AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE)) {
+      sendOneAfterTheOther(running, server.url("/"), 10, threads, end);
+      assertEquals(200, end.get());
+      assertEquals(1, threads.size());
+      assertEquals(10, server.requests().size());
+    }
+  }
+
+  /** On a thread of Apache's own it would wait forever. */
+  @Test
+  void aCallbackMayWaitForTheRequestsThatItSends(MockServer server) throws Exception {
+    server.answer("/", MockResponse.ok("content"));
+    CompletableFuture<Integer> end = new CompletableFuture<>();
+    try (AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE)) {
+      String url = server.url("/");
+      send(running, url, end, response -> {
+        try {
+          int first = running.get(url).getCode();
+          end.complete(first + running.get(url).getCode());
+        } catch (InterruptedException | ExecutionException e) {
+          end.completeExceptionally(e);
+        }
+      });
+      assertEquals(400, end.get());
+    }
+  }
+
+  @Test
+  void aCallbackMaySendManyRequests(MockServer server) throws Exception {
+    server.answer("/", MockResponse.ok("content"));
+    CompletableFuture<Integer> end = new CompletableFuture<>();
+    Set<Integer> answered = ConcurrentHashMap.newKeySet();
+    try (AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE)) {
+      String url = server.url("/");
+      send(running, url, end, response -> {
+        for (int i = 0; i < 10; i++) {
+          int number = i;
+          send(running, url, end, each -> {
+            answered.add(number);
+            if (answered.size() == 10) {
+              end.complete(each.getCode());
+            }
+          });
+        }
+      });
+      assertEquals(200, end.get());
+      assertEquals(11, server.requests().size());
+    }
+  }
+}
