@@ -70,7 +70,7 @@ final class ProxyCredentials {
       @Override
       public @Nullable Credentials answer(Question question) throws IOException {
         Credentials answer = authenticator.answer(question);
-        if (answer != null) {
+        if (answer != null && !authenticator.keepsAnswers()) {
           if (known.size() >= MAX_KNOWN) {
             known.clear();
           }

@@ -62,6 +62,14 @@ public interface Authenticator {
   }
 
   /**
+   * Whether {@link #beforehand} returns what a proxy was answered before. By default the client
+   * keeps the last answer for each proxy, and sends it with all its calls.
+   */
+  default boolean keepsAnswers() {
+    return false;
+  }
+
+  /**
    * Who asks for credentials, and for what.
    *
    * @param by the origin that asks, or the proxy, expressed as an origin

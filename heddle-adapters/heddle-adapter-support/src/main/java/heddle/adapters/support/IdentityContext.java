@@ -2,6 +2,7 @@ package heddle.adapters.support;
 
 import java.security.KeyManagementException;
 import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
@@ -64,6 +65,9 @@ public final class IdentityContext extends SSLContext {
     private final ServerIdentity.@Nullable Source identities;
     private final @Nullable ServerNameIndication name;
 
+    /** The same object for each caller, so that it can be recognised. */
+    private final AtomicReference<@Nullable SSLSocketFactory> sockets = new AtomicReference<>();
+
     Engines(
         SSLContext context,
         ServerIdentity.@Nullable Source identities,
@@ -81,7 +85,10 @@ public final class IdentityContext extends SSLContext {
 
     @Override
     protected SSLEngine engineCreateSSLEngine() {
-      throw new UnsupportedOperationException("an engine without a host cannot verify one");
+      if (identities != null || name != null) {
+        throw new UnsupportedOperationException("an engine without a host cannot verify one");
+      }
+      return context.createSSLEngine();
     }
 
     @Override
@@ -96,7 +103,9 @@ public final class IdentityContext extends SSLContext {
 
     @Override
     protected SSLSocketFactory engineGetSocketFactory() {
-      return context.getSocketFactory();
+      SSLSocketFactory made = context.getSocketFactory();
+      SSLSocketFactory known = sockets.compareAndExchange(null, made);
+      return known == null ? made : known;
     }
 
     @Override

@@ -48,6 +48,11 @@ final class Engines {
   /** Asks the authenticator of the call. */
   private static final class Questions implements Authenticator {
     @Override
+    public boolean keepsAnswers() {
+      return true; // Another call may have another authenticator.
+    }
+
+    @Override
     public @Nullable Credentials answer(Question question) {
       return current().passwords().answer(question);
     }

@@ -2,7 +2,7 @@ package heddle.adapters.urlconnection;
 
 import heddle.adapters.support.ContentPipe;
 import heddle.adapters.support.ResponseContent;
-import heddle.adapters.support.SocketFailures;
+import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.HttpCall;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
@@ -31,6 +31,7 @@ import java.net.URI;
 import java.net.URL;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,11 @@ final class Exchange {
       Math.max(1, Integer.getInteger("http.maxRedirects", 20));
 
   private final java.net.@Nullable Proxy givenProxy;
+  private @Nullable Authenticator authenticator;
+
+  /** Null until the connection is used. */
+  private @Nullable Options begun;
+
   private URL url;
   private List<Proxy> proxies = List.of();
   private Passwords passwords;
@@ -60,7 +66,6 @@ final class Exchange {
   private @Nullable Response response;
   private @Nullable InputStream content;
   private @Nullable IOException failure;
-  private ResponseFields fields = ResponseFields.NONE;
 
   /**
    * @param proxy null to ask the default ProxySelector
@@ -81,6 +86,45 @@ final class Exchange {
     return passwords;
   }
 
+  // ---- the options
+
+  void setAuthenticator(Authenticator given) {
+    if (begun != null) {
+      throw new IllegalStateException("Already connected");
+    }
+    authenticator = Objects.requireNonNull(given, "authenticator");
+  }
+
+  void begin(Options given) {
+    begun = given;
+  }
+
+  private Options options() {
+    return Objects.requireNonNull(begun, "options");
+  }
+
+  /** The first value of a field of the request; null if it was not set. */
+  @Nullable
+  String requestField(String name) {
+    return options().field(name);
+  }
+
+  /**
+   * The method of a request that has content.
+   *
+   * @throws ProtocolException if it must not have any
+   */
+  static String methodWithContent(String method, boolean doOutput) throws ProtocolException {
+    if (!doOutput) {
+      throw new ProtocolException(
+          "cannot write to a URLConnection if doOutput=false - call setDoOutput(true)");
+    }
+    if (method.equals("TRACE")) {
+      throw new ProtocolException("HTTP method TRACE doesn't support output");
+    }
+    return method.equals("GET") ? "POST" : method;
+  }
+
   // ---- what the caller asks
 
   URL url() {
@@ -92,15 +136,17 @@ final class Exchange {
     return connection;
   }
 
-  /** The head of the response; without fields if there is none. */
+  /** The head of the response; without fields if there is none, and then input() says why. */
   ResponseFields fields() {
-    return fields;
+    try {
+      return ResponseFields.of(obtain());
+    } catch (IOException e) {
+      return ResponseFields.NONE;
+    }
   }
 
-  @Nullable
-  Status status() {
-    Response got = response;
-    return got == null ? null : got.status();
+  Status status() throws IOException {
+    return obtain().status();
   }
 
   boolean usesProxy() {
@@ -109,15 +155,15 @@ final class Exchange {
   }
 
   /** Opens a connection, unless the request has content, which is sent together with it. */
-  void connect(Options options) throws IOException {
-    if (options.doOutput() || sending != null || response != null) {
+  void connect() throws IOException {
+    if (options().doOutput() || sending != null || response != null) {
       return;
     }
     if (failure != null) {
       throw failure;
     }
     CompletableFuture<Boolean> acquired = new CompletableFuture<>();
-    CompletableFuture<Response> sent = start(options, Body.empty(), acquired);
+    CompletableFuture<Response> sent = start(Body.empty(), acquired);
     sending = sent;
     try {
       await(acquired);
@@ -128,7 +174,8 @@ final class Exchange {
   }
 
   /** The stream to which the caller writes content. */
-  OutputStream output(Options options) throws IOException {
+  OutputStream output() throws IOException {
+    Options options = options();
     if (response != null) {
       throw new ProtocolException("Cannot write output after reading input.");
     }
@@ -147,7 +194,7 @@ final class Exchange {
     ContentPipe pipe = new ContentPipe();
     long length = options.fixedLength() < 0 ? Body.UNKNOWN : options.fixedLength();
     CompletableFuture<Boolean> acquired = new CompletableFuture<>();
-    CompletableFuture<Response> sent = start(options, Body.of(pipe.input(), length), acquired);
+    CompletableFuture<Response> sent = start(Body.of(pipe.input(), length), acquired);
     sending = sent;
     StreamedContent opened = new StreamedContent(pipe, length, sent);
     streamed = opened;
@@ -163,32 +210,26 @@ final class Exchange {
   }
 
   /** The content of a response that is no failure. */
-  InputStream input(Options options) throws IOException {
-    if (!options.doInput()) {
+  InputStream input() throws IOException {
+    if (!options().doInput()) {
       throw new ProtocolException(
           "Cannot read from URLConnection if doInput=false - call setDoInput(true)");
     }
-    obtain(options);
-    Response got = response;
-    InputStream read = content;
-    if (got == null || read == null) {
-      throw new IOException("there is no response");
-    }
-    int code = got.status().code();
+    int code = obtain().status().code();
     if (code == 404 || code == 410) {
       throw new FileNotFoundException(url.toString());
     }
     if (code >= 400) {
       throw new IOException("Server returned HTTP response code: " + code + " for URL: " + url);
     }
-    return read;
+    return Objects.requireNonNull(content, "content");
   }
 
   /** The content of a response with status 400 or more; null if there is none. */
   @Nullable
   InputStream error() {
-    Status status = status();
-    return status == null || status.code() < 400 ? null : content;
+    Response got = response;
+    return got == null || got.status().code() < 400 ? null : content;
   }
 
   /** Cancels the call unless its response has been read. From any thread. */
@@ -203,39 +244,36 @@ final class Exchange {
   // ---- sending
 
   /** Sends the request unless it was sent, and waits for the head of the response. */
-  void obtain(Options options) throws IOException {
-    if (response != null) {
-      return;
+  private Response obtain() throws IOException {
+    Response known = response;
+    if (known != null) {
+      return known;
     }
     if (failure != null) {
       throw failure;
     }
     try {
-      if (options.streams() && options.doOutput()) {
-        output(options).close();
+      if (options().streams() && options().doOutput()) {
+        output().close();
       }
       CompletableFuture<Response> sent = sending;
       ByteArrayOutputStream written = held;
       Body body = written == null ? Body.empty() : Body.of(written.toByteArray());
-      keep(sent == null ? send(options, body, null) : await(sent));
+      Response got = sent == null ? send(body, null) : await(sent);
+      content = new ResponseContent(got, this::translated);
+      response = got;
+      return got;
     } catch (IOException e) {
       failure = e;
       throw e;
     }
   }
 
-  private void keep(Response got) throws IOException {
-    fields = ResponseFields.of(got);
-    content = new ResponseContent(got, Exchange::translated);
-    response = got;
-  }
-
-  private CompletableFuture<Response> start(
-      Options options, Body body, CompletableFuture<Boolean> acquired) {
+  private CompletableFuture<Response> start(Body body, CompletableFuture<Boolean> acquired) {
     CompletableFuture<Response> sent = new CompletableFuture<>();
     Thread.ofVirtual().name("heddle-urlconnection").start(() -> {
       try {
-        sent.complete(send(options, body, acquired));
+        sent.complete(send(body, acquired));
         acquired.complete(true);
       } catch (Throwable e) {
         sent.completeExceptionally(e);
@@ -265,18 +303,25 @@ final class Exchange {
     }
   }
 
-  private static IOException translated(IOException failed) {
-    IOException answer = failed;
+  private IOException translated(IOException failed) {
     if (failed instanceof CallCancelledException) {
-      answer = new SocketException("Socket closed");
-      answer.initCause(failed);
+      SocketException closed = new SocketException("Socket closed");
+      closed.initCause(failed);
+      return closed;
     }
-    return SocketFailures.translate(answer);
+    Options options = options();
+    return new TimeoutAdvice(
+            Duration.ofMillis(options.connectTimeout()),
+            "setConnectTimeout",
+            Duration.ofMillis(options.readTimeout()),
+            "setReadTimeout")
+        .translate(failed);
   }
 
   /** Sends the request and those of its redirects. */
-  private Response send(Options options, Body body, @Nullable CompletableFuture<Boolean> acquired)
+  private Response send(Body body, @Nullable CompletableFuture<Boolean> acquired)
       throws IOException {
+    Options options = options();
     String method = options.method();
     Body sent = body;
     boolean withContent = options.doOutput() && (held != null || options.streams());
@@ -285,16 +330,15 @@ final class Exchange {
       URI uri = UrlSyntax.uri(url);
       Origin origin = origin(url);
       proxies = proxies(uri);
-      Authenticator authenticator =
-          options.authenticator() == null ? Authenticator.getDefault() : options.authenticator();
-      passwords = new Passwords(authenticator, options.field("Authorization") != null, url);
+      Authenticator asked = authenticator == null ? Authenticator.getDefault() : authenticator;
+      passwords = new Passwords(asked, options.field("Authorization") != null, url);
       boolean forwarded = "http".equals(origin.scheme()) && !proxies.isEmpty();
       Request request = Request.builder(origin, Method.of(method), UrlSyntax.target(url))
           .headers(RequestFields.of(options, uri, withContent, origin.equals(first), forwarded))
           .body(sent)
           .build();
-      Response got = execute(options, request, acquired);
-      URL next = got.status().code() < 300 ? null : next(options, got);
+      Response got = execute(request, acquired);
+      URL next = got.status().code() < 300 ? null : next(got);
       CookieHandler cookies = CookieHandler.getDefault();
       if (cookies != null) {
         cookies.put(uri, ResponseFields.of(got).map());
@@ -334,9 +378,9 @@ final class Exchange {
     return new Origin(url.getProtocol(), url.getHost(), port);
   }
 
-  private Response execute(
-      Options options, Request request, @Nullable CompletableFuture<Boolean> acquired)
+  private Response execute(Request request, @Nullable CompletableFuture<Boolean> acquired)
       throws IOException {
+    Options options = options();
     Engines.Key key =
         new Engines.Key(options.connectTimeout(), options.readTimeout(), options.tls());
     ExchangeListener watch = new ExchangeListener() {
@@ -365,7 +409,8 @@ final class Exchange {
   // ---- redirects
 
   /** Where a response redirects to; null if the caller gets it. */
-  private @Nullable URL next(Options options, Response got) throws IOException {
+  private @Nullable URL next(Response got) throws IOException {
+    Options options = options();
     int code = got.status().code();
     if (options.streams() && options.doOutput()) {
       refuseToRepeat(options, got);

@@ -67,11 +67,11 @@ public final class HeddleUrlConnections extends URLStreamHandlerProvider {
   }
 
   /**
-   * Returns a factory for {@code HttpsURLConnection.setSSLSocketFactory} that carries the context,
-   * which Heddle needs. The sockets that it makes are those of the context.
+   * Returns the context's factory, for {@code HttpsURLConnection.setSSLSocketFactory}. Heddle, which
+   * needs the context, finds it by this factory.
    */
   public static SSLSocketFactory socketFactory(SSLContext context) {
-    return new ContextSocketFactory(context);
+    return Tls.socketFactory(context);
   }
 
   @Override

@@ -6,22 +6,15 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Authenticator;
 import java.net.HttpURLConnection;
-import java.net.ProtocolException;
 import java.net.Proxy;
 import java.net.URL;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** An {@code HttpURLConnection} for an http URL. */
+/** An {@code HttpURLConnection} for an http URL: a face of {@link Exchange}. */
 final class HttpConnection extends HttpURLConnection {
   private final Exchange exchange;
-  private final @Nullable Proxy proxy;
-  private @Nullable Authenticator authenticator;
-
-  /** The options, from when they may no longer change. */
-  private @Nullable Options fixed;
 
   /**
    * @param proxy null to ask the default ProxySelector
@@ -29,45 +22,26 @@ final class HttpConnection extends HttpURLConnection {
   HttpConnection(URL url, @Nullable Proxy proxy) {
     super(url);
     this.exchange = new Exchange(url, proxy);
-    this.proxy = proxy;
   }
 
-  /** The options; they can no longer change. */
-  private Options options() {
-    Options known = fixed;
-    if (known == null) {
-      known = new Options(
-          method,
-          doInput,
-          doOutput,
-          fixedContentLengthLong >= 0 ? fixedContentLengthLong : fixedContentLength,
-          chunkLength > 0,
-          instanceFollowRedirects,
-          getConnectTimeout(),
-          getReadTimeout(),
-          ifModifiedSince,
-          useCaches,
-          connected ? Map.of() : super.getRequestProperties(),
-          proxy,
-          authenticator,
-          null);
-      fixed = known;
+  /** The exchange, whose options can no longer change. */
+  private Exchange begun() {
+    if (!connected) {
+      long length = fixedContentLengthLong >= 0 ? fixedContentLengthLong : fixedContentLength;
+      exchange.begin(Options.of(this, length, chunkLength > 0, super.getRequestProperties(), null));
       connected = true;
     }
-    return known;
+    return exchange;
   }
 
   @Override
   public void setAuthenticator(Authenticator given) {
-    if (fixed != null) {
-      throw new IllegalStateException("Already connected");
-    }
-    authenticator = Objects.requireNonNull(given, "authenticator");
+    exchange.setAuthenticator(given);
   }
 
   @Override
   public void connect() throws IOException {
-    exchange.connect(options());
+    begun().connect();
   }
 
   @Override
@@ -85,26 +59,15 @@ final class HttpConnection extends HttpURLConnection {
     return exchange.url();
   }
 
-  // ---- content
-
   @Override
   public OutputStream getOutputStream() throws IOException {
-    if (!doOutput) {
-      throw new ProtocolException(
-          "cannot write to a URLConnection if doOutput=false - call setDoOutput(true)");
-    }
-    if (method.equals("GET")) {
-      method = "POST";
-    }
-    if (method.equals("TRACE")) {
-      throw new ProtocolException("HTTP method TRACE doesn't support output");
-    }
-    return exchange.output(options());
+    method = Exchange.methodWithContent(method, doOutput);
+    return begun().output();
   }
 
   @Override
   public InputStream getInputStream() throws IOException {
-    return exchange.input(options());
+    return begun().input();
   }
 
   @Override
@@ -112,62 +75,40 @@ final class HttpConnection extends HttpURLConnection {
     return exchange.error();
   }
 
-  // ---- the head of the response
-
   @Override
   public int getResponseCode() throws IOException {
-    exchange.obtain(options());
-    Status status = exchange.status();
-    responseCode = status == null ? -1 : status.code();
+    Status status = begun().status();
+    responseCode = status.code();
+    responseMessage = status.reason().isEmpty() ? null : status.reason();
     return responseCode;
   }
 
   @Override
-  public @Nullable String getResponseMessage() throws IOException {
-    int code = getResponseCode();
-    Status status = exchange.status();
-    return code < 0 || status == null || status.reason().isEmpty() ? null : status.reason();
-  }
-
-  private ResponseFields fields() {
-    try {
-      exchange.obtain(options());
-    } catch (IOException e) {
-      // As documented: without a response there are no fields, and getInputStream says why.
-      return exchange.fields();
-    }
-    return exchange.fields();
-  }
-
-  @Override
   public @Nullable String getHeaderField(String name) {
-    return fields().value(name);
+    return begun().fields().value(name);
   }
 
   @Override
   public @Nullable String getHeaderField(int number) {
-    return fields().value(number);
+    return begun().fields().value(number);
   }
 
   @Override
   public @Nullable String getHeaderFieldKey(int number) {
-    return fields().name(number);
+    return begun().fields().name(number);
   }
 
   @Override
   public Map<String, List<String>> getHeaderFields() {
-    return fields().map();
+    return begun().fields().map();
   }
-
-  // ---- the fields of the request
 
   @Override
   public @Nullable String getRequestProperty(String name) {
     if (name == null || RequestFields.isSecret(name)) {
       return null;
     }
-    Options known = fixed;
-    return known == null ? super.getRequestProperty(name) : known.field(name);
+    return connected ? exchange.requestField(name) : super.getRequestProperty(name);
   }
 
   @Override

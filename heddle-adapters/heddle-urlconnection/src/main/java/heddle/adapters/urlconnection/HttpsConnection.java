@@ -6,13 +6,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Authenticator;
-import java.net.ProtocolException;
 import java.net.Proxy;
 import java.net.URL;
 import java.security.cert.Certificate;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLPeerUnverifiedException;
@@ -20,14 +18,16 @@ import javax.net.ssl.SSLSession;
 import javax.net.ssl.SSLSocketFactory;
 import org.jspecify.annotations.Nullable;
 
-/** An {@code HttpsURLConnection}. */
+/**
+ * An {@code HttpsURLConnection}: a face of {@link Exchange}. It repeats the methods of {@link
+ * HttpConnection}, as both must extend the JDK's classes.
+ */
 final class HttpsConnection extends HttpsURLConnection {
-  private final Exchange exchange;
-  private final @Nullable Proxy proxy;
-  private @Nullable Authenticator authenticator;
+  static {
+    Tls.learnDefault();
+  }
 
-  /** The options, from when they may no longer change. */
-  private @Nullable Options fixed;
+  private final Exchange exchange;
 
   /**
    * @param proxy null to ask the default ProxySelector
@@ -35,45 +35,31 @@ final class HttpsConnection extends HttpsURLConnection {
   HttpsConnection(URL url, @Nullable Proxy proxy) {
     super(url);
     this.exchange = new Exchange(url, proxy);
-    this.proxy = proxy;
   }
 
-  /** The options; they can no longer change. */
-  private Options options() {
-    Options known = fixed;
-    if (known == null) {
-      known = new Options(
-          method,
-          doInput,
-          doOutput,
-          fixedContentLengthLong >= 0 ? fixedContentLengthLong : fixedContentLength,
+  /** The exchange, whose options can no longer change. */
+  private Exchange begun() {
+    if (!connected) {
+      long length = fixedContentLengthLong >= 0 ? fixedContentLengthLong : fixedContentLength;
+      exchange.begin(Options.of(
+          this,
+          length,
           chunkLength > 0,
-          instanceFollowRedirects,
-          getConnectTimeout(),
-          getReadTimeout(),
-          ifModifiedSince,
-          useCaches,
-          connected ? Map.of() : super.getRequestProperties(),
-          proxy,
-          authenticator,
-          Tls.of(getSSLSocketFactory(), getHostnameVerifier()));
-      fixed = known;
+          super.getRequestProperties(),
+          Tls.of(getSSLSocketFactory(), getHostnameVerifier())));
       connected = true;
     }
-    return known;
+    return exchange;
   }
 
   @Override
   public void setAuthenticator(Authenticator given) {
-    if (fixed != null) {
-      throw new IllegalStateException("Already connected");
-    }
-    authenticator = Objects.requireNonNull(given, "authenticator");
+    exchange.setAuthenticator(given);
   }
 
   @Override
   public void connect() throws IOException {
-    exchange.connect(options());
+    begun().connect();
   }
 
   @Override
@@ -91,26 +77,15 @@ final class HttpsConnection extends HttpsURLConnection {
     return exchange.url();
   }
 
-  // ---- content
-
   @Override
   public OutputStream getOutputStream() throws IOException {
-    if (!doOutput) {
-      throw new ProtocolException(
-          "cannot write to a URLConnection if doOutput=false - call setDoOutput(true)");
-    }
-    if (method.equals("GET")) {
-      method = "POST";
-    }
-    if (method.equals("TRACE")) {
-      throw new ProtocolException("HTTP method TRACE doesn't support output");
-    }
-    return exchange.output(options());
+    method = Exchange.methodWithContent(method, doOutput);
+    return begun().output();
   }
 
   @Override
   public InputStream getInputStream() throws IOException {
-    return exchange.input(options());
+    return begun().input();
   }
 
   @Override
@@ -118,62 +93,40 @@ final class HttpsConnection extends HttpsURLConnection {
     return exchange.error();
   }
 
-  // ---- the head of the response
-
   @Override
   public int getResponseCode() throws IOException {
-    exchange.obtain(options());
-    Status status = exchange.status();
-    responseCode = status == null ? -1 : status.code();
+    Status status = begun().status();
+    responseCode = status.code();
+    responseMessage = status.reason().isEmpty() ? null : status.reason();
     return responseCode;
   }
 
   @Override
-  public @Nullable String getResponseMessage() throws IOException {
-    int code = getResponseCode();
-    Status status = exchange.status();
-    return code < 0 || status == null || status.reason().isEmpty() ? null : status.reason();
-  }
-
-  private ResponseFields fields() {
-    try {
-      exchange.obtain(options());
-    } catch (IOException e) {
-      // As documented: without a response there are no fields, and getInputStream says why.
-      return exchange.fields();
-    }
-    return exchange.fields();
-  }
-
-  @Override
   public @Nullable String getHeaderField(String name) {
-    return fields().value(name);
+    return begun().fields().value(name);
   }
 
   @Override
   public @Nullable String getHeaderField(int number) {
-    return fields().value(number);
+    return begun().fields().value(number);
   }
 
   @Override
   public @Nullable String getHeaderFieldKey(int number) {
-    return fields().name(number);
+    return begun().fields().name(number);
   }
 
   @Override
   public Map<String, List<String>> getHeaderFields() {
-    return fields().map();
+    return begun().fields().map();
   }
-
-  // ---- the fields of the request
 
   @Override
   public @Nullable String getRequestProperty(String name) {
     if (name == null || RequestFields.isSecret(name)) {
       return null;
     }
-    Options known = fixed;
-    return known == null ? super.getRequestProperty(name) : known.field(name);
+    return connected ? exchange.requestField(name) : super.getRequestProperty(name);
   }
 
   @Override

@@ -1,7 +1,6 @@
 package heddle.adapters.urlconnection;
 
-import java.net.Authenticator;
-import java.net.Proxy;
+import java.net.HttpURLConnection;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -15,8 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param readTimeout in milliseconds; 0 for none
  * @param ifModifiedSince in milliseconds since 1970; 0 for none
  * @param fields of the request, as set by the caller
- * @param proxy null to ask the default ProxySelector
- * @param authenticator null for the default Authenticator
  * @param tls null for http
  */
 record Options(
@@ -31,9 +28,28 @@ record Options(
     long ifModifiedSince,
     boolean useCaches,
     Map<String, List<String>> fields,
-    @Nullable Proxy proxy,
-    @Nullable Authenticator authenticator,
     @Nullable Tls tls) {
+  static Options of(
+      HttpURLConnection from,
+      long fixedLength,
+      boolean chunked,
+      Map<String, List<String>> fields,
+      @Nullable Tls tls) {
+    return new Options(
+        from.getRequestMethod(),
+        from.getDoInput(),
+        from.getDoOutput(),
+        fixedLength,
+        chunked,
+        from.getInstanceFollowRedirects(),
+        from.getConnectTimeout(),
+        from.getReadTimeout(),
+        from.getIfModifiedSince(),
+        from.getUseCaches(),
+        fields,
+        tls);
+  }
+
   /** Whether content is sent while it is written, so that the request cannot be repeated. */
   boolean streams() {
     return fixedLength >= 0 || chunked;

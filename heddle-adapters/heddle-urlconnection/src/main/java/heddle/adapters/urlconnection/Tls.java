@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
 import javax.net.ssl.HostnameVerifier;
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLContextSpi;
 import javax.net.ssl.SSLSocketFactory;
@@ -41,18 +42,19 @@ record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
     return new Tls(contextOf(factory), usual ? null : verifier);
   }
 
+  /** Returns a factory whose context is known from now on. */
+  static SSLSocketFactory socketFactory(SSLContext context) {
+    SSLSocketFactory factory = context.getSocketFactory();
+    CONTEXTS.put(factory, context);
+    return factory;
+  }
+
   /**
    * Returns the context of a socket factory.
    *
    * @throws IllegalArgumentException if it is unknown
    */
   static SSLContext contextOf(SSLSocketFactory factory) {
-    if (factory instanceof ContextSocketFactory own) {
-      return own.context();
-    }
-    if (factory == SSLSocketFactory.getDefault()) {
-      return defaultContext();
-    }
     SSLContext known = CONTEXTS.get(factory);
     if (known != null) {
       return known;
@@ -68,6 +70,23 @@ record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
     SSLContext context = new ContextOfFactory(spi, defaultContext());
     CONTEXTS.put(factory, context);
     return context;
+  }
+
+  /**
+   * Makes the context of the JDK's default factory known. HttpsURLConnection asks for that factory
+   * once, unless a program has set another one before, and a factory cannot be asked for its
+   * context: so it is asked for while the default context is one whose factory is known.
+   */
+  static void learnDefault() {
+    SSLContext usual = defaultContext();
+    SSLContext asked = new IdentityContext(usual, null, null);
+    CONTEXTS.put(asked.getSocketFactory(), usual);
+    SSLContext.setDefault(asked);
+    try {
+      var _ = HttpsURLConnection.getDefaultSSLSocketFactory();
+    } finally {
+      SSLContext.setDefault(usual);
+    }
   }
 
   private static SSLContext defaultContext() {

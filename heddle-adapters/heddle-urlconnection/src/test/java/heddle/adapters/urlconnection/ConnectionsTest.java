@@ -2,7 +2,9 @@ package heddle.adapters.urlconnection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
@@ -12,17 +14,14 @@ import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.reflect.Constructor;
 import java.net.Authenticator;
 import java.net.ConnectException;
+import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
 import java.net.PasswordAuthentication;
-import java.net.Proxy;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.URL;
-import java.net.URLStreamHandler;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,49 +38,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What users of HttpURLConnection rely on, over the JDK's own connections and Heddle's. */
 @Timeout(60)
 class ConnectionsTest {
-  /** Whose connections are tested. */
-  enum Stack {
-    STOCK {
-      @Override
-      HttpURLConnection open(String url) throws IOException {
-        return (HttpURLConnection) stockUrl(url).openConnection(Proxy.NO_PROXY);
-      }
-    },
-
-    HEDDLE {
-      @Override
-      HttpURLConnection open(String url) throws IOException {
-        return HeddleUrlConnections.open(URI.create(url).toURL(), Proxy.NO_PROXY);
-      }
-    };
-
-    abstract HttpURLConnection open(String url) throws IOException;
-  }
-
   @AutoClose
   private MockServer server;
 
   @BeforeEach
   void start() throws IOException {
     server = MockServer.start();
-  }
-
-  /** A URL with the JDK's own handler, which its constructor makes accessible to this test. */
-  private static URL stockUrl(String url) throws IOException {
-    try {
-      Constructor<?> made =
-          Class.forName("sun.net.www.protocol.http.Handler").getDeclaredConstructor();
-      made.setAccessible(true);
-      return URL.of(URI.create(url), (URLStreamHandler) made.newInstance());
-    } catch (ReflectiveOperationException e) {
-      throw new IOException(e);
-    }
-  }
-
-  private static String read(HttpURLConnection connection) throws IOException {
-    try (InputStream in = connection.getInputStream()) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
   }
 
   @Test
@@ -105,7 +67,7 @@ class ConnectionsTest {
     assertEquals(2, connection.getContentLength());
     assertEquals(200, connection.getResponseCode());
     assertEquals(null, connection.getResponseMessage());
-    assertEquals("hi", read(connection));
+    assertEquals("hi", Stack.read(connection));
   }
 
   @ParameterizedTest
@@ -126,12 +88,6 @@ class ConnectionsTest {
     }
   }
 
-  private static void write(HttpURLConnection connection, String text) throws IOException {
-    try (OutputStream out = connection.getOutputStream()) {
-      out.write(text.getBytes(StandardCharsets.UTF_8));
-    }
-  }
-
   @ParameterizedTest
   @EnumSource
   void contentIsSentBufferedAndStreamed(Stack stack) throws Exception {
@@ -144,13 +100,50 @@ class ConnectionsTest {
       } else if (mode == 2) {
         connection.setChunkedStreamingMode(0);
       }
-      write(connection, "hello");
-      assertEquals("done", read(connection));
+      Stack.write(connection, "hello");
+      assertEquals("done", Stack.read(connection));
       RecordedRequest got = server.takeRequest();
       assertEquals("POST", got.method().toString());
       assertEquals("hello", got.text());
       assertEquals("application/x-www-form-urlencoded", got.header("Content-Type"));
       assertEquals(mode == 2 ? null : "5", got.header("Content-Length"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void withoutAFailureThereIsNoErrorStream(Stack stack) throws IOException {
+    server.answer("/a", MockResponse.ok("hi"));
+    HttpURLConnection connection = stack.open(server.url("/a"));
+    assertNull(connection.getErrorStream());
+    assertEquals("hi", Stack.read(connection));
+    assertNull(connection.getErrorStream());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aConnectionIsReusedOnceItsContentWasRead(Stack stack) throws IOException {
+    server.answer("/a", MockResponse.ok("hi"));
+    for (int i = 0; i < 3; i++) {
+      assertEquals("hi", Stack.read(stack.open(server.url("/a"))));
+    }
+    assertEquals(1, server.connections());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void streamedContentCannotBeSentAgain(Stack stack) throws IOException {
+    server.answer("/moved", MockResponse.of(302).header("Location", "/b"));
+    server.answer("/secret", MockResponse.of(401).header("WWW-Authenticate", "Basic realm=\"r\""));
+    for (String path : new String[] {"/moved", "/secret"}) {
+      HttpURLConnection connection = stack.open(server.url(path));
+      connection.setDoOutput(true);
+      connection.setChunkedStreamingMode(0);
+      Stack.write(connection, "hello");
+      HttpRetryException thrown =
+          assertThrows(HttpRetryException.class, connection::getInputStream);
+      assertEquals(path.equals("/moved") ? 302 : 401, thrown.responseCode());
+      assertEquals(path.equals("/moved") ? "/b" : null, thrown.getLocation());
     }
   }
 
@@ -163,6 +156,12 @@ class ConnectionsTest {
     connection.setFixedLengthStreamingMode(2);
     OutputStream out = connection.getOutputStream();
     assertThrows(IOException.class, () -> out.write(new byte[3]));
+    HttpURLConnection other = stack.open(server.url("/a"));
+    other.setDoOutput(true);
+    other.setFixedLengthStreamingMode(2);
+    OutputStream few = other.getOutputStream();
+    few.write(1);
+    assertThrows(IOException.class, few::close);
   }
 
   @ParameterizedTest
@@ -172,8 +171,8 @@ class ConnectionsTest {
     server.answer("/b", MockResponse.ok("there"));
     HttpURLConnection connection = stack.open(server.url("/a"));
     connection.setDoOutput(true);
-    write(connection, "x");
-    assertEquals("there", read(connection));
+    Stack.write(connection, "x");
+    assertEquals("there", Stack.read(connection));
     assertEquals("/b", connection.getURL().getPath());
     assertEquals("POST", server.takeRequest().method().toString());
     assertEquals("GET", server.takeRequest().method().toString());
@@ -200,7 +199,7 @@ class ConnectionsTest {
     connection.addRequestProperty("X-A", "1");
     connection.addRequestProperty("X-A", "2");
     connection.setUseCaches(false);
-    assertEquals("hi", read(connection));
+    assertEquals("hi", Stack.read(connection));
     RecordedRequest got = server.takeRequest();
     assertEquals(null, got.header("Origin"));
     assertEquals(null, got.header("Content-Length"));
@@ -224,7 +223,7 @@ class ConnectionsTest {
         return new PasswordAuthentication("u", "p".toCharArray());
       }
     });
-    assertEquals("in", read(connection));
+    assertEquals("in", Stack.read(connection));
   }
 
   // ---- time and ending
@@ -245,7 +244,11 @@ class ConnectionsTest {
     try (ScriptedPeer peer = silent(new CountDownLatch(1))) {
       HttpURLConnection connection = stack.open(peer.url("/"));
       connection.setReadTimeout(50);
-      assertThrows(SocketTimeoutException.class, connection::getInputStream);
+      SocketTimeoutException thrown =
+          assertThrows(SocketTimeoutException.class, connection::getInputStream);
+      if (stack == Stack.HEDDLE) {
+        assertTrue(thrown.getMessage().contains("50 ms; raise setReadTimeout"));
+      }
       connection.disconnect();
     }
   }
