@@ -42,7 +42,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class Http2SoakTest {
   private static final int CALLERS = 12;
-  private static final int CALLS = 25;
+  private static final int CALLS = 15;
 
   private final AtomicInteger right = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
