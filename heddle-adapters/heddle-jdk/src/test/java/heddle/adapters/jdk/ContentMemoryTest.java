@@ -59,8 +59,10 @@ class ContentMemoryTest {
 
   private static void sendFromMany(HttpClient client, String url, Version version)
       throws Exception {
+    // Encryption takes the time that this test has.
+    int calls = version == Version.HTTP_2 ? 10 : 25;
     Callers.atOnce(8, random -> {
-      for (int i = 0; i < 25; i++) {
+      for (int i = 0; i < calls; i++) {
         byte[] content = new byte[random.nextInt(1, 300 * KIB)];
         random.nextBytes(content);
         assertEquals(
