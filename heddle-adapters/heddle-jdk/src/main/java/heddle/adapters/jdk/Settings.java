@@ -52,12 +52,7 @@ record Settings(
     return property == null ? feature >= 26 : Boolean.parseBoolean(property);
   }
 
-  /** The JDK's client has no limits. These are the machine's: a caller that reaches them waits. */
-  private static final PoolLimits LIMITS = PoolLimits.builder()
-      .maxTotal(10_000)
-      .maxPerRoute(5_000)
-      .maxQueuedPerRoute(100_000)
-      .maxInFlightPerRoute(100_000)
+  private static final PoolLimits LIMITS = Clients.LIMITS.toBuilder()
       .acquireTimeout(Clients.FOREVER)
       .idleTimeout(idleTimeout(Long.getLong("jdk.httpclient.keepalive.timeout")))
       .build();
