@@ -151,8 +151,10 @@ class AsyncFailureTest {
         SdkAsyncHttpClient client =
             HeddleAsyncHttpClient.builder().readTimeout(Duration.ofMillis(300)).build()) {
       Async call = new Async();
-      assertInstanceOf(
+      Throwable late = assertInstanceOf(
           SocketTimeoutException.class, ioFailureOf(call.execute(client, get(server.port()))));
+      String message = String.valueOf(late.getMessage());
+      assertTrue(message.contains("for 300 ms; raise readTimeout of"), message);
       assertEquals(1, call.errors.get());
     }
   }
