@@ -1,8 +1,8 @@
 package heddle.adapters.urlconnection;
 
 import heddle.adapters.support.ContentPipe;
+import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.ResponseContent;
-import heddle.adapters.support.TimeoutAdvice;
 import heddle.client.HttpCall;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
@@ -309,13 +309,7 @@ final class Exchange {
       closed.initCause(failed);
       return closed;
     }
-    Options options = options();
-    return new TimeoutAdvice(
-            Duration.ofMillis(options.connectTimeout()),
-            "setConnectTimeout",
-            Duration.ofMillis(options.readTimeout()),
-            "setReadTimeout")
-        .translate(failed);
+    return new LimitAdvice("setConnectTimeout", "setReadTimeout").translate(failed);
   }
 
   /** Sends the request and those of its redirects. */
