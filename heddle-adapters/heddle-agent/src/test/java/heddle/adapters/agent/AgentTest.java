@@ -7,24 +7,31 @@ import com.sun.tools.attach.VirtualMachine;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.loader.launch.JarLauncher;
 
 /** JVMs run {@link AgentProgram} with a copy of the agent's jar, alone in its folder. */
 @Timeout(60)
@@ -80,12 +87,68 @@ class AgentTest {
   }
 
   private Process started(String tool, List<String> arguments) throws IOException {
+    return started(tool, arguments, "");
+  }
+
+  /**
+   * @param options of JAVA_TOOL_OPTIONS
+   */
+  private Process started(String tool, List<String> arguments, String options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", tool).toString());
     command.addAll(arguments);
-    return new ProcessBuilder(command)
-        .redirectError(folder.resolve("errors").toFile())
-        .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectError(folder.resolve("errors").toFile());
+    builder.environment().remove("JAVA_TOOL_OPTIONS");
+    if (!options.isEmpty()) {
+      builder.environment().put("JAVA_TOOL_OPTIONS", options);
+    }
+    return builder.start();
+  }
+
+  private static byte[] library() throws Exception {
+    String file = NestedProgram.class.getName().replace('.', '/') + ".class";
+    ByteArrayOutputStream nested = new ByteArrayOutputStream();
+    try (JarOutputStream entries = new JarOutputStream(nested)) {
+      entries.putNextEntry(new JarEntry(file));
+      Files.copy(classesOf(NestedProgram.class).resolve(file), entries);
+    }
+    return nested.toByteArray();
+  }
+
+  /** A jar as Spring Boot makes it: its loader, and the program in a nested jar. */
+  private Path fatJar() throws Exception {
+    Manifest manifest = new Manifest();
+    Attributes attributes = manifest.getMainAttributes();
+    attributes.put(Attributes.Name.MANIFEST_VERSION, "1.0");
+    attributes.put(Attributes.Name.MAIN_CLASS, JarLauncher.class.getName());
+    attributes.putValue("Start-Class", NestedProgram.class.getName());
+    attributes.putValue("Spring-Boot-Classes", "BOOT-INF/classes/");
+    attributes.putValue("Spring-Boot-Lib", "BOOT-INF/lib/");
+    Path jar = folder.resolve("fat.jar");
+    try (OutputStream out = Files.newOutputStream(jar);
+        JarOutputStream entries = new JarOutputStream(out, manifest);
+        JarFile loader = new JarFile(classesOf(JarLauncher.class).toFile())) {
+      for (JarEntry each : Collections.list(loader.entries())) {
+        if (each.getName().endsWith(".class") && !each.getName().startsWith("META-INF")) {
+          entries.putNextEntry(new JarEntry(each.getName()));
+          loader.getInputStream(each).transferTo(entries);
+        }
+      }
+      for (String each : List.of("BOOT-INF/", "BOOT-INF/classes/", "BOOT-INF/lib/")) {
+        entries.putNextEntry(new JarEntry(each));
+      }
+      byte[] nested = library();
+      JarEntry stored = new JarEntry("BOOT-INF/lib/library.jar");
+      stored.setMethod(JarEntry.STORED);
+      stored.setSize(nested.length);
+      CRC32 crc = new CRC32();
+      crc.update(nested);
+      stored.setCrc(crc.getValue());
+      entries.putNextEntry(stored);
+      entries.write(nested);
+    }
+    return jar;
   }
 
   private Process program(List<String> options, String... more) throws Exception {
@@ -172,7 +235,54 @@ class AgentTest {
     assertEquals(printed("", OURS, URLS), rest(program));
   }
 
+  @Test
+  void theProgramOfASpringBootJarGetsHeddlesClients() throws Exception {
+    String jar = fatJar().toString();
+    List<String> command = List.of("-javaagent:" + agent, "-jar", jar, server.url("/hello"));
+    assertEquals(
+        "loader LaunchedClassLoader\nclient " + OURS + "\nanswer Hello!\nurl " + URLS
+            + "\nanswer Hello!",
+        rest(started("java", command)));
+    assertEquals(BOTH, errors());
+  }
+
+  /** Making classes while the first request waits takes longer than all else. */
+  @Test
+  void heddlesLambdasAreClassesOfTheJar() throws Exception {
+    Path loaded = folder.resolve("loaded.log");
+    rest(program(List.of("-javaagent:" + agent, "-Xlog:class+load:file=" + loaded)));
+    List<String> names = Files.readAllLines(loaded);
+    assertTrue(names.stream().anyMatch(each -> each.contains("heddle.client.HttpClient ")));
+    assertEquals(
+        List.of(),
+        names.stream()
+            .filter(each -> each.contains(" heddle.")
+                && each.contains("$$Lambda/")
+                && !each.contains(AgentProgram.class.getName()))
+            .toList());
+  }
+
   // ---- JVMs that must start
+
+  @ParameterizedTest
+  @ValueSource(strings = {"keytool -help", "javac -version", "jar --version", "java -version"})
+  void toolsRunWithTheAgentInTheirEnvironment(String command) throws Exception {
+    String options = "-javaagent:" + Files.copy(agent, folder.resolve("agent.jar"));
+    List<String> words = List.of(command.split(" ", -1));
+    String printed = rest(started(words.getFirst(), words.subList(1, words.size()), options));
+    assertTrue(errors().contains("heddle-agent: "), () -> printed);
+  }
+
+  @Test
+  void theEnvironmentReachesPrograms() throws Exception {
+    String options = "-javaagent:" + Files.copy(agent, folder.resolve("agent.jar"));
+    List<String> command = List.of(
+        "-cp",
+        classesOf(AgentProgram.class).toString(),
+        AgentProgram.class.getName(),
+        server.url("/hello"));
+    assertEquals(printed(OURS, OURS, URLS), rest(started("java", command, options)));
+  }
 
   @Test
   void toolsWithFewModulesRunAndSaySo() throws Exception {

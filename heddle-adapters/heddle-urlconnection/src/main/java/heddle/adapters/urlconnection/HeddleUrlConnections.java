@@ -67,8 +67,8 @@ public final class HeddleUrlConnections extends URLStreamHandlerProvider {
   }
 
   /**
-   * Returns the context's factory, for {@code HttpsURLConnection.setSSLSocketFactory}. Heddle, which
-   * needs the context, finds it by this factory.
+   * Returns the context's factory, for {@code HttpsURLConnection.setSSLSocketFactory}. Heddle needs
+   * the context, and finds it by this factory.
    */
   public static SSLSocketFactory socketFactory(SSLContext context) {
     return Tls.socketFactory(context);
