@@ -2,6 +2,7 @@ package heddle.adapters.okhttp;
 
 import static heddle.adapters.support.SocketFailures.caused;
 import static heddle.adapters.support.SocketFailures.find;
+import static heddle.adapters.support.SocketFailures.problem;
 
 import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.SocketFailures;
@@ -130,10 +131,10 @@ final class Failures {
       case RequestNotProcessedException refused
       when refused.isRefused() -> reset(refused, ErrorCode.REFUSED_STREAM.getHttpCode());
       case ConnectionLostException lost -> lost(lost, url);
-      case ProxyException proxy -> caused(new SocketException(proxy.getMessage()), proxy);
+      case ProxyException proxy -> caused(new SocketException(problem(proxy)), proxy);
       case MessageTooLargeException large -> broken(large, url);
       case MalformedMessageException malformed ->
-        caused(new ProtocolException(malformed.getMessage()), malformed);
+        caused(new ProtocolException(problem(malformed)), malformed);
       case SocketTimeoutException late -> late;
       case InterruptedIOException interrupted ->
         caused(new InterruptedIOException("interrupted"), interrupted);
@@ -175,15 +176,14 @@ final class Failures {
     if (find(e, DeadlinePassedException.class) != null || phase(e) == Phase.TLS) {
       return timeout(e, given);
     }
-    String reason = e.getMessage();
     return caused(
-        new ConnectException("Failed to connect to %s:%d: %s"
-            .formatted(url.host(), url.port(), reason == null ? "no reason is known" : reason)),
+        new ConnectException(
+            "Failed to connect to %s:%d: %s".formatted(url.host(), url.port(), problem(e))),
         e);
   }
 
   private static IOException tls(TlsException e, HttpUrl url) {
-    String message = e.getMessage();
+    String message = problem(e);
     // A failure of the certificate pinner has this among its causes.
     SSLPeerUnverifiedException unverified = find(e, SSLPeerUnverifiedException.class);
     if (unverified != null) {
@@ -204,7 +204,7 @@ final class Failures {
   }
 
   /** Callers look for the reason of a trust manager right below OkHttp's exception. */
-  private static IOException untrusted(@Nullable String message, TlsException e) {
+  private static IOException untrusted(String message, TlsException e) {
     CertificateException reason = find(e, CertificateException.class);
     SSLHandshakeException refused = new SSLHandshakeException(message);
     refused.initCause(reason == null ? e : reason);

@@ -148,7 +148,7 @@ final class Tunnel {
           : new IOException("Failed to authenticate with proxy", e);
     }
     return answer == null
-        ? SocketFailures.caused(new ProtocolException(e.getMessage()), e)
+        ? SocketFailures.caused(new ProtocolException(SocketFailures.problem(e)), e)
         : new IOException(
             "Unexpected response code for CONNECT: " + answer.status().code(), e);
   }
