@@ -81,19 +81,20 @@ final class ResponseSource implements Source {
         throw failed(e);
       }
     } else {
-      HttpUrl server = Way.server(state.call.request().url());
+      HttpUrl url = state.call.request().url();
       Object stack = Platform.get().getStackTraceForCloseable("response.body().close()");
       AtomicBoolean properly = ended;
-      leak = GARBAGE.register(this, () -> warnUnless(properly, server, stack));
+      leak = GARBAGE.register(this, () -> warnUnless(properly, url, stack));
     }
   }
 
   /** Logs a leak as OkHttp does. Holds no reference to the body. */
-  private static void warnUnless(AtomicBoolean ended, HttpUrl server, @Nullable Object stack) {
+  private static void warnUnless(AtomicBoolean ended, HttpUrl url, @Nullable Object stack) {
     if (!ended.get()) {
       Platform.get()
           .logCloseableLeak(
-              "A connection to " + server + " was leaked. Did you forget to close a response body?",
+              "A connection to " + Way.server(url)
+                  + " was leaked. Did you forget to close a response body?",
               stack);
     }
   }
