@@ -477,7 +477,8 @@ final class StaticLinking {
           .invokespecial(self, INIT_NAME, init)
           .putstatic(self, "ONLY", self)
           .return_());
-      made.withMethodBody("of", captured, MADE, code -> code.getstatic(self, "ONLY", self).areturn());
+      made.withMethodBody(
+          "of", captured, MADE, code -> code.getstatic(self, "ONLY", self).areturn());
     }
 
     /** What the target takes: the receiver, if it has one, then its parameters. */
