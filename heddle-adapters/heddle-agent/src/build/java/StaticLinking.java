@@ -11,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
 import java.lang.classfile.ClassFile;
@@ -34,6 +35,7 @@ import java.lang.constant.DirectMethodHandleDesc.Kind;
 import java.lang.constant.DynamicCallSiteDesc;
 import java.lang.constant.DynamicConstantDesc;
 import java.lang.constant.MethodTypeDesc;
+import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,7 +161,7 @@ final class StaticLinking {
     for (Map.Entry<ClassDesc, List<ClassDesc>> nest : nests.entrySet()) {
       ClassModel host = format.parse(file(nest.getKey()));
       List<ClassDesc> members = new ArrayList<>();
-      host.findAttribute(java.lang.classfile.Attributes.nestMembers()).ifPresent(known ->
+      host.findAttribute(Attributes.nestMembers()).ifPresent(known ->
           known.nestMembers().stream().map(ClassEntry::asSymbol).forEach(members::add));
       members.addAll(nest.getValue());
       Files.write(
@@ -184,8 +186,8 @@ final class StaticLinking {
 
     OneClass(ClassModel type) {
       self = type.thisClass().asSymbol();
-      isInterface = type.flags().has(java.lang.reflect.AccessFlag.INTERFACE);
-      host = type.findAttribute(java.lang.classfile.Attributes.nestHost())
+      isInterface = type.flags().has(AccessFlag.INTERFACE);
+      host = type.findAttribute(Attributes.nestHost())
           .map(NestHostAttribute::nestHost)
           .map(ClassEntry::asSymbol)
           .orElse(self);
