@@ -192,7 +192,6 @@ final class AsyncExchange extends Exchange implements Runnable, CapacityChannel 
     HttpResponse received = Messages.head(response);
     if (!MessageSupport.canResponseHaveBody(head.getMethod(), received)) {
       response.close();
-      ExchangeThread.ending();
       handler.consumeResponse(received, null, context);
       return;
     }
@@ -203,7 +202,6 @@ final class AsyncExchange extends Exchange implements Runnable, CapacityChannel 
       hand(piece, count);
     }
     List<Header> trailers = Messages.fields(response.trailers().get());
-    ExchangeThread.ending();
     handler.streamEnd(trailers.isEmpty() ? null : trailers);
   }
 

@@ -101,7 +101,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   }
 
   private void start(AsyncExchange exchange) {
-    ExchangeThread.start(() -> {
+    Thread.ofVirtual().name("heddle-apache5-call").start(() -> {
       try {
         exchange.run();
       } finally {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Requests that callbacks send. */
 @Timeout(60)
 @ExtendWith(MockServerExtension.class)
-class ExchangeThreadTest {
+class CallbackTest {
   /** Passes what the callback of a request gets. */
   private record Callback(Consumer<SimpleHttpResponse> answered, CompletableFuture<?> failed)
       implements FutureCallback<SimpleHttpResponse> {
@@ -48,35 +48,6 @@ class ExchangeThreadTest {
     var _ = running
         .client()
         .execute(SimpleRequestBuilder.get(url).build(), new Callback(answered, failed));
-  }
-
-  private static void sendOneAfterTheOther(
-      AsyncStack.Running running,
-      String url,
-      int left,
-      Set<Thread> threads,
-      CompletableFuture<Integer> end) {
-    send(running, url, end, response -> {
-      threads.add(Thread.currentThread());
-      if (left > 1) {
-        sendOneAfterTheOther(running, url, left - 1, threads, end);
-      } else {
-        end.complete(response.getCode());
-      }
-    });
-  }
-
-  @Test
-  void requestsThatCallbacksSendAreMadeByOneThread(MockServer server) throws Exception {
-    server.answer("/", MockResponse.ok("content"));
-    Set<Thread> threads = ConcurrentHashMap.newKeySet();
-    CompletableFuture<Integer> end = new CompletableFuture<>();
-    try (AsyncStack.Running running = AsyncStack.start(Stack.HEDDLE)) {
-      sendOneAfterTheOther(running, server.url("/"), 10, threads, end);
-      assertEquals(200, end.get());
-      assertEquals(1, threads.size());
-      assertEquals(10, server.requests().size());
-    }
   }
 
   /** On a thread of Apache's own it would wait forever. */
