@@ -39,6 +39,7 @@ import java.lang.reflect.AccessFlag;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,14 +83,31 @@ final class StaticLinking {
   }
 
   /**
-   * @param args the folder with the agent's classes, and the one with the classes that it loads,
-   *     which are packed into one file of the first folder
+   * @param args the folder with the agent's classes; the one with the classes that it loads, which
+   *     are packed into one file of the first folder; and a folder for copies of these, because a
+   *     later build finds the originals again
    */
   public static void main(String[] args) throws IOException {
     new StaticLinking(Path.of(args[0])).linkAll();
-    StaticLinking loaded = new StaticLinking(Path.of(args[1]));
+    StaticLinking loaded = new StaticLinking(copied(Path.of(args[1]), Path.of(args[2])));
     loaded.linkAll();
     loaded.pack(Path.of(args[0], "heddle-classes"));
+  }
+
+  private static Path copied(Path from, Path to) throws IOException {
+    if (Files.exists(to)) {
+      try (Stream<Path> old = Files.walk(to)) {
+        for (Path each : old.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+    }
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path each : all.toList()) {
+        Files.copy(each, to.resolve(from.relativize(each)));
+      }
+    }
+    return to;
   }
 
   private List<Path> files() throws IOException {
