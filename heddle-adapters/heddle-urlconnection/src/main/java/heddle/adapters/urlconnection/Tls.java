@@ -85,7 +85,9 @@ record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
     try {
       var _ = HttpsURLConnection.getDefaultSSLSocketFactory();
     } finally {
-      SSLContext.setDefault(usual);
+      if (defaultContext() == asked) { // The program may have set another one meanwhile.
+        SSLContext.setDefault(usual);
+      }
     }
   }
 
