@@ -103,6 +103,9 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private volatile boolean ending;
 
+  /** Set when the JVM begins to end. */
+  private volatile boolean exiting;
+
   /** Set when memory or stack ran out: see {@link ReadyHandler#redoLostWork}. */
   private volatile boolean workLost;
 
@@ -379,6 +382,10 @@ final class SelectorLoop implements EventLoop, Runnable {
     }
     if (timeout == 0) {
       selector.selectNow(onReady);
+    } else if (exiting) {
+      if (selector.selectNow(onReady) == 0) {
+        LockSupport.parkNanos(this, Math.min(timeout, NANOS_PER_MILLI));
+      }
     } else {
       // A timeout of 0 means for ever to select, which is what "never" becomes here.
       boolean never = timeout == Deadline.NEVER_NANOS;
@@ -526,6 +533,15 @@ final class SelectorLoop implements EventLoop, Runnable {
         afterEnd.unlock();
       }
     }
+  }
+
+  /**
+   * Called when the JVM begins to end, while which others may still use the loop. It goes on, but
+   * no longer waits in a system call: the JVM would give a thread in one 300 ms to come back.
+   */
+  void jvmEnds() {
+    exiting = true;
+    selector.wakeup();
   }
 
   /** Ends the loop; its channels are closed. Does not wait. */

@@ -44,6 +44,9 @@ public final class TcpNetwork implements Network {
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
+  /** A shutdown hook until the network is closed. */
+  final Thread atExit;
+
   /** A network of loops that are not started yet. */
   TcpNetwork(
       List<SelectorLoop> loops, Map<SocketOption<?>, Object> options, @Nullable InetAddress local) {
@@ -52,6 +55,12 @@ public final class TcpNetwork implements Network {
     this.options = Map.copyOf(options);
     this.local = local;
     loops.forEach(SelectorLoop::start);
+    atExit = new Thread(() -> loops.forEach(SelectorLoop::jvmEnds), "heddle-exit");
+    try {
+      Runtime.getRuntime().addShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      loops.forEach(SelectorLoop::jvmEnds); // It is ending already.
+    }
   }
 
   /** A network with one loop, which serves tens of thousands of channels. */
@@ -276,6 +285,11 @@ public final class TcpNetwork implements Network {
       return;
     }
     loops.forEach(SelectorLoop::close);
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      // The JVM is ending, and the hook has run.
+    }
     try {
       for (SelectorLoop loop : loops) {
         loop.join(JOIN_MILLIS);
