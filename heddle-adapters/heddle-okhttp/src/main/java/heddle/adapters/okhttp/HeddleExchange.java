@@ -317,17 +317,18 @@ final class HeddleExchange implements ExchangeListener {
     // Cancelling sets its flag first and then reads the call.
     state.checkNotCancelled();
     // A user's Dns or Authenticator may make another call on this thread meanwhile.
-    HeddleExchange outer = chooses ? CURRENT.get() : null;
+    HeddleExchange outer = CURRENT.get();
+    HeddleExchange current = chooses ? this : null;
     IOException failure;
     try {
-      if (chooses) {
-        CURRENT.set(this);
+      if (current != outer) {
+        CURRENT.set(current);
       }
       return made.execute();
     } catch (IOException e) {
       failure = e;
     } finally {
-      if (chooses) {
+      if (current != outer) {
         CURRENT.set(outer);
       }
       writing(false);

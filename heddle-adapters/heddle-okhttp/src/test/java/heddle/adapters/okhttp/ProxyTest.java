@@ -1,5 +1,6 @@
 package heddle.adapters.okhttp;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,15 +12,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProtocolException;
 import java.net.Proxy;
+import java.net.ProxySelector;
 import java.net.ServerSocket;
+import java.net.SocketAddress;
 import java.net.URI;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import mockwebserver3.MockResponse;
 import mockwebserver3.MockWebServer;
 import mockwebserver3.RecordedRequest;
 import okhttp3.Credentials;
+import okhttp3.Dns;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Response;
@@ -92,6 +97,43 @@ class ProxyTest {
     assertEquals("GET http://far.invalid/a?b HTTP/1.1", first.getRequestLine());
     assertEquals("far.invalid", first.getHeaders().get("Host"));
     assertEquals(1, server.takeRequest().getExchangeIndex());
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void aCallThatADnsMakesUsesItsOwnRoute(Stack stack) throws Exception {
+    enqueue(200);
+    InetAddress here = InetAddress.getLoopbackAddress();
+    InetSocketAddress named = InetSocketAddress.createUnresolved("proxy.invalid", server.getPort());
+    ProxySelector selector = new ProxySelector() {
+      @Override
+      public List<Proxy> select(URI uri) {
+        return List.of(
+            "far.invalid".equals(uri.getHost())
+                ? new Proxy(Proxy.Type.HTTP, named)
+                : Proxy.NO_PROXY);
+      }
+
+      @Override
+      public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
+    };
+    AtomicReference<Stack.Running> calls = new AtomicReference<>();
+    try (MockWebServer near = PromptServer.create()) {
+      near.start();
+      near.enqueue(new MockResponse.Builder().body("near").build());
+      HttpUrl nearby = near.url("/");
+      Dns dns = host -> {
+        if (host.equals("proxy.invalid")) {
+          assertEquals("near", assertDoesNotThrow(() -> read(calls.get(), nearby)));
+        }
+        return List.of(here);
+      };
+      try (Stack.Running running =
+          stack.over(new OkHttpClient.Builder().proxySelector(selector).dns(dns))) {
+        calls.set(running);
+        assertEquals("200", read(running, FAR));
+      }
+    }
   }
 
   @ParameterizedTest
