@@ -1,5 +1,6 @@
 package heddle.adapters.jdk;
 
+import heddle.adapters.support.CallLocal;
 import heddle.client.HttpCall;
 import heddle.client.spi.Proxy;
 import heddle.http.Response;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Route {
   /** Read by the selector of Heddle's client, which only gets an origin. */
-  private static final ThreadLocal<List<Proxy>> CHOSEN = ThreadLocal.withInitial(List::of);
+  private static final CallLocal<Proxy> CHOSEN = new CallLocal<>();
 
   private @Nullable Proxy proxy;
 
@@ -43,7 +44,8 @@ final class Route {
 
   /** The proxies for the request of the calling thread. */
   static List<Proxy> chosen() {
-    return CHOSEN.get();
+    Proxy known = CHOSEN.get();
+    return known == null ? List.of() : List.of(known);
   }
 
   /** The proxy; null for none. */
@@ -73,12 +75,6 @@ final class Route {
   }
 
   Response execute(HttpCall call) throws IOException {
-    List<Proxy> outer = CHOSEN.get(); // Of a call whose trust manager makes this one.
-    CHOSEN.set(proxy == null ? List.of() : List.of(proxy));
-    try {
-      return call.execute();
-    } finally {
-      CHOSEN.set(outer);
-    }
+    return CHOSEN.execute(call, proxy);
   }
 }

@@ -1,5 +1,6 @@
 package heddle.adapters.okhttp;
 
+import heddle.adapters.support.CallLocal;
 import heddle.adapters.support.SocketFailures;
 import heddle.adapters.support.TimeLimit;
 import heddle.client.HttpCall;
@@ -63,7 +64,7 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   /** The exchange whose request the current thread sends by a route with a choice. */
-  private static final ThreadLocal<@Nullable HeddleExchange> CURRENT = new ThreadLocal<>();
+  private static final CallLocal<HeddleExchange> CURRENT = new CallLocal<>();
 
   private final CallState state;
   private final Call call;
@@ -316,21 +317,12 @@ final class HeddleExchange implements ExchangeListener {
     running = made;
     // Cancelling sets its flag first and then reads the call.
     state.checkNotCancelled();
-    // A user's Dns or Authenticator may make another call on this thread meanwhile.
-    HeddleExchange outer = CURRENT.get();
-    HeddleExchange current = chooses ? this : null;
     IOException failure;
     try {
-      if (current != outer) {
-        CURRENT.set(current);
-      }
-      return made.execute();
+      return CURRENT.execute(made, chooses ? this : null);
     } catch (IOException e) {
       failure = e;
     } finally {
-      if (current != outer) {
-        CURRENT.set(outer);
-      }
       writing(false);
     }
     if (given != null && !call.isCanceled()) {

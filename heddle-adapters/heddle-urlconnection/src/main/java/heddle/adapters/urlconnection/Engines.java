@@ -1,17 +1,19 @@
 package heddle.adapters.urlconnection;
 
+import heddle.adapters.support.CallLocal;
 import heddle.adapters.support.Clients;
 import heddle.adapters.support.ClientsByOptions;
 import heddle.client.HttpClient;
 import heddle.client.spi.Authenticator;
 import heddle.http.Credentials;
 import java.time.Duration;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Heddle's clients of this process: one for each set of timeouts and TLS settings. */
 final class Engines {
   /** The exchange of the calling thread, which the clients ask for proxies and passwords. */
-  static final ScopedValue<Exchange> CURRENT = ScopedValue.newInstance();
+  static final CallLocal<Exchange> CURRENT = new CallLocal<>();
 
   /**
    * What a client cannot change from call to call.
@@ -42,7 +44,7 @@ final class Engines {
   }
 
   private static Exchange current() {
-    return CURRENT.get();
+    return Objects.requireNonNull(CURRENT.get(), "a call of an exchange");
   }
 
   /** Asks the authenticator of the call. */

@@ -57,6 +57,8 @@ final class Exchange {
   private @Nullable ByteArrayOutputStream held;
   private @Nullable StreamedContent streamed;
 
+  private static final LimitAdvice ADVICE = new LimitAdvice("setConnectTimeout", "setReadTimeout");
+
   /** The sending by another thread: of content that is still being written, or by connect. */
   private @Nullable CompletableFuture<Response> sending;
 
@@ -309,7 +311,7 @@ final class Exchange {
       closed.initCause(failed);
       return closed;
     }
-    return new LimitAdvice("setConnectTimeout", "setReadTimeout").translate(failed);
+    return ADVICE.translate(failed);
   }
 
   /** Sends the request and those of its redirects. */
@@ -393,7 +395,7 @@ final class Exchange {
         if (disconnected) {
           made.cancel();
         }
-        return ScopedValue.where(Engines.CURRENT, this).call(made::execute);
+        return Engines.CURRENT.execute(made, this);
       });
     } catch (IOException e) {
       throw translated(e);

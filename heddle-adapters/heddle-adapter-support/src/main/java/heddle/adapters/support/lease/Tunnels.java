@@ -1,5 +1,6 @@
 package heddle.adapters.support.lease;
 
+import heddle.adapters.support.CallLocal;
 import heddle.client.HttpCall;
 import heddle.client.spi.Authenticator;
 import heddle.http.Body;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Tunnels {
   /** Has the credentials for the call that the current thread makes. */
-  private static final ThreadLocal<@Nullable Authenticator> CURRENT = new ThreadLocal<>();
+  private static final CallLocal<Authenticator> CURRENT = new CallLocal<>();
 
   /** For clients: answers proxies with the credentials of the call that the thread makes. */
   public static final Authenticator AUTHENTICATOR = new Authenticator() {
@@ -45,18 +46,14 @@ public final class Tunnels {
    */
   public static Response send(HttpCall call, Authenticator credentials, boolean closes)
       throws IOException {
-    Authenticator outer = CURRENT.get();
-    CURRENT.set(credentials);
     try {
-      return call.execute();
+      return CURRENT.execute(call, credentials);
     } catch (ProxyException e) {
       ProxyException.Answer answer = e.answer();
       if (answer == null) {
         throw e;
       }
       return refused(answer, closes);
-    } finally {
-      CURRENT.set(outer);
     }
   }
 
