@@ -103,9 +103,13 @@ public final class IdentityContext extends SSLContext {
 
     @Override
     protected SSLSocketFactory engineGetSocketFactory() {
+      SSLSocketFactory known = sockets.get();
+      if (known != null) {
+        return known;
+      }
       SSLSocketFactory made = context.getSocketFactory();
-      SSLSocketFactory known = sockets.compareAndExchange(null, made);
-      return known == null ? made : known;
+      SSLSocketFactory other = sockets.compareAndExchange(null, made);
+      return other == null ? made : other;
     }
 
     @Override

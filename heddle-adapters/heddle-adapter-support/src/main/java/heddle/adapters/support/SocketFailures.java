@@ -65,8 +65,8 @@ public final class SocketFailures {
     return null;
   }
 
-  /** Returns the exception with this cause. */
-  public static <T extends IOException> T caused(T exception, Throwable cause) {
+  /** Returns the exception with this cause, which may be null. */
+  public static <T extends IOException> T caused(T exception, @Nullable Throwable cause) {
     exception.initCause(cause);
     return exception;
   }

@@ -1,5 +1,6 @@
 package heddle.adapters.apache4;
 
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.IdentityContext;
 import heddle.client.settings.PoolLimits;
 import heddle.transport.tls.TlsOptions;
@@ -118,10 +119,7 @@ public final class HeddleConnectionManagerBuilder {
     TlsOptions.Builder options = TlsOptions.builder();
     if (context != null || verifier != null) {
       SSLContext given = context == null ? ofTheJvm() : context;
-      options
-          .context(verifier == null ? given : new IdentityContext(given, verifier, null))
-          .hostNamesByTrustManagers()
-          .allowShortRsaKeys();
+      options = Clients.tls(verifier == null ? given : new IdentityContext(given, verifier, null));
     }
     if (protocols != null) {
       options.protocols(protocols);

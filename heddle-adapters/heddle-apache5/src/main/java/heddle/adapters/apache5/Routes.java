@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.Tunnels;
 import heddle.client.HttpClient;
@@ -170,10 +171,7 @@ final class Routes {
             && settings.cipherSuites().isEmpty())) {
       return told.tls;
     }
-    TlsOptions.Builder options = TlsOptions.builder();
-    if (context != null) {
-      options.context(context).hostNamesByTrustManagers().allowShortRsaKeys();
-    }
+    TlsOptions.Builder options = context == null ? TlsOptions.builder() : Clients.tls(context);
     if (!settings.protocols().isEmpty()) {
       options.protocols(settings.protocols().toArray(String[]::new));
     }

@@ -1,5 +1,8 @@
 package heddle.adapters.jdk;
 
+import static heddle.adapters.support.SocketFailures.caused;
+
+import heddle.adapters.support.SocketFailures;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
@@ -14,7 +17,6 @@ import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
-import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.ProtocolException;
@@ -71,7 +73,9 @@ final class Failures {
       case UnresolvedHostException e -> unresolved(e);
       case TlsException e -> caused(new SSLHandshakeException(message), e);
       case ConnectFailedException e ->
-        isOutOfTime(e) ? connectTimedOut(e) : caused(new ConnectException(message), e);
+        SocketFailures.isOutOfTime(e)
+            ? connectTimedOut(e)
+            : caused(new ConnectException(message), e);
       case AcquireTimeoutException e -> connectTimedOut(e);
       case DeadlineExceededException e -> isConnecting(e) ? connectTimedOut(e) : timedOut(e);
       case MalformedMessageException e -> caused(new ProtocolException(wordsOf(e) + message), e);
@@ -158,19 +162,6 @@ final class Failures {
 
   private static IOException timedOut(IOException e) {
     return caused(new HttpTimeoutException("request timed out"), e);
-  }
-
-  private static boolean isOutOfTime(Throwable failure) {
-    Throwable cause = failure;
-    while (cause != null && !(cause instanceof DeadlinePassedException)) {
-      cause = cause.getCause();
-    }
-    return cause != null;
-  }
-
-  private static <T extends IOException> T caused(T exception, @Nullable Throwable cause) {
-    exception.initCause(cause);
-    return exception;
   }
 
   /** What a stage has failed with, without the {@code CompletionException} around it. */

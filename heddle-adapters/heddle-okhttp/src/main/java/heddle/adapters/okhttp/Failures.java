@@ -22,7 +22,6 @@ import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
-import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -173,7 +172,7 @@ final class Failures {
   }
 
   private static IOException refused(ConnectFailedException e, HttpUrl url, boolean given) {
-    if (find(e, DeadlinePassedException.class) != null || phase(e) == Phase.TLS) {
+    if (SocketFailures.isOutOfTime(e) || phase(e) == Phase.TLS) {
       return timeout(e, given);
     }
     return caused(

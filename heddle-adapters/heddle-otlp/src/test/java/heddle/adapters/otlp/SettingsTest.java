@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.HttpVersion;
 import heddle.testkit.ScriptedPeer;
+import heddle.testkit.TunnelProxy;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.transport.tcp.TcpNetwork;
@@ -101,9 +102,11 @@ final class SettingsTest {
         .signedBy(AUTHORITY)
         .build();
     try (MockServer server = server(held);
-        TestTunnel tunnel = new TestTunnel(server.port())) {
-      assertWrongHost(new Config("https://foo.collector.invalid/")
-          .proxy(ProxyOptions.create(tunnel.address())));
+        TunnelProxy tunnel = new TunnelProxy(head -> "")) {
+      InetSocketAddress proxy =
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), tunnel.port());
+      assertWrongHost(new Config("https://foo.collector.invalid:" + server.port() + "/")
+          .proxy(ProxyOptions.create(proxy)));
     }
   }
 

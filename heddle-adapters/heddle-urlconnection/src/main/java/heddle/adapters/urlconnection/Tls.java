@@ -1,5 +1,6 @@
 package heddle.adapters.urlconnection;
 
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.IdentityContext;
 import heddle.transport.tls.TlsOptions;
 import java.lang.reflect.Field;
@@ -115,10 +116,7 @@ record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
 
   TlsOptions options() {
     HostnameVerifier asked = verifier;
-    return TlsOptions.builder()
-        .context(asked == null ? context : new IdentityContext(context, asked, null))
-        .hostNamesByTrustManagers()
-        .allowShortRsaKeys()
+    return Clients.tls(asked == null ? context : new IdentityContext(context, asked, null))
         .build();
   }
 }

@@ -1,6 +1,7 @@
 package heddle.adapters.spring.boot;
 
 import heddle.adapters.spring.HeddleClientHttpRequestFactory.Options;
+import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.client.spi.PoolSnapshot;
@@ -75,10 +76,7 @@ final class SharedClients implements DisposableBean {
   }
 
   private static TlsOptions made(SslBundle bundle) {
-    TlsOptions.Builder tls = TlsOptions.builder()
-        .context(bundle.createSslContext())
-        .hostNamesByTrustManagers()
-        .allowShortRsaKeys();
+    TlsOptions.Builder tls = Clients.tls(bundle.createSslContext());
     SslOptions options = bundle.getOptions();
     if (options.getCiphers() != null) {
       tls.cipherSuites(options.getCiphers());
