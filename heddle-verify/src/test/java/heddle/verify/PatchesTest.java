@@ -18,7 +18,9 @@ import java.util.List;
 import java.util.Set;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +38,13 @@ final class PatchesTest {
   private static final String CHANGED = "+++ b/";
 
   private static final String SAMPLE = "heddle-client/src/main/java/heddle/client/pool/Lease.java";
+
+  private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+  /** One for all, because each has to find out anew what lies in the jars. */
+  @AutoClose
+  private static final StandardJavaFileManager CLASSES =
+      COMPILER.getStandardFileManager(null, null, null);
 
   @TempDir
   private Path folder;
@@ -108,16 +117,18 @@ final class PatchesTest {
 
   /** Compiles these files alone, against the classes of all others. */
   private String compile(List<Path> files) throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
     Path classes = Files.createDirectories(folder.resolve("classes"));
-    List<String> options = List.of("-proc:none", "-nowarn", "-d", classes.toString());
-    try (StandardJavaFileManager manager = compiler.getStandardFileManager(null, null, null)) {
-      boolean done = compiler
-          .getTask(
-              messages, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
-          .call();
-      return done ? "" : messages.toString();
-    }
+    CLASSES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(classes));
+    boolean done = COMPILER
+        .getTask(
+            messages,
+            CLASSES,
+            null,
+            List.of("-proc:none", "-nowarn"),
+            null,
+            CLASSES.getJavaFileObjectsFromPaths(files))
+        .call();
+    return done ? "" : messages.toString();
   }
 }

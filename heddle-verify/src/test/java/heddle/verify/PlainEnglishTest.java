@@ -48,7 +48,9 @@ final class PlainEnglishTest {
   @Test
   void commentsNameWhoDoesWhat() {
     List<String> vague = new ArrayList<>();
-    mainSources().forEach(file -> vague.addAll(find(file.path(), file.text())));
+    for (Path file : mainFiles()) {
+      vague.addAll(find(Repository.relative(file), Repository.read(file)));
+    }
     assertTrue(
         vague.size() <= MOST_IN_COMMENTS,
         () -> vague.size() + " places, at most " + MOST_IN_COMMENTS + ":\n"
@@ -66,11 +68,15 @@ final class PlainEnglishTest {
   }
 
   private static List<SourceFile> mainSources() {
-    List<SourceFile> sources = SourceFile.ofRepository().stream()
-        .filter(file -> file.path().contains("/src/main/"))
+    return SourceFile.of(mainFiles());
+  }
+
+  private static List<Path> mainFiles() {
+    List<Path> files = Repository.files(file -> Repository.name(file).endsWith(".java")).stream()
+        .filter(file -> Repository.relative(file).contains("/src/main/"))
         .toList();
-    assertTrue(sources.size() > 500, () -> "found " + sources.size() + " sources");
-    return sources;
+    assertTrue(files.size() > 500, () -> "found " + files.size() + " sources");
+    return files;
   }
 
   private static List<String> vagueLiterals(SourceFile file) {

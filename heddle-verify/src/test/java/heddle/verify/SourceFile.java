@@ -23,8 +23,12 @@ record SourceFile(String path, String text, CompilationUnitTree tree, SourcePosi
 
   /** Every Java source of the repository. */
   static List<SourceFile> ofRepository() {
-    return parse(Repository.files(file -> Repository.name(file).endsWith(".java")).stream()
-        .collect(Collectors.toMap(Repository::relative, Repository::read)));
+    return of(Repository.files(file -> Repository.name(file).endsWith(".java")));
+  }
+
+  /** These files of the repository. */
+  static List<SourceFile> of(List<Path> files) {
+    return parse(files.stream().collect(Collectors.toMap(Repository::relative, Repository::read)));
   }
 
   static SourceFile of(String path, String text) {
