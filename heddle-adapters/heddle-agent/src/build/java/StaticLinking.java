@@ -11,6 +11,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.classfile.AccessFlags;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassBuilder;
 import java.lang.classfile.ClassElement;
@@ -88,7 +89,9 @@ final class StaticLinking {
    *     later build finds the originals again
    */
   public static void main(String[] args) throws IOException {
-    new StaticLinking(Path.of(args[0])).linkAll();
+    StaticLinking agent = new StaticLinking(Path.of(args[0]));
+    agent.linkAll();
+    agent.quicken(Path.of(args[0], "heddle", "adapters", "agent", "HeddleAgent.class"));
     StaticLinking loaded = new StaticLinking(copied(Path.of(args[1]), Path.of(args[2])));
     loaded.linkAll();
     loaded.pack(Path.of(args[0], "heddle-classes"));
@@ -135,13 +138,8 @@ final class StaticLinking {
     }
     try (DataOutputStream out =
         new DataOutputStream(new BufferedOutputStream(Files.newOutputStream(to)))) {
-      long size = Integer.BYTES;
-      for (Path file : byHash.values()) {
-        size += 3 * Integer.BYTES + Files.size(file);
-      }
-      out.writeInt(Math.toIntExact(size));
-      out.writeInt(byHash.size());
-      int position = Integer.BYTES + byHash.size() * 3 * Integer.BYTES;
+      out.writeInt(byHash.size() * 3 * Integer.BYTES);
+      int position = 0;
       for (Map.Entry<Integer, Path> each : byHash.entrySet()) {
         int length = (int) Files.size(each.getValue());
         out.writeInt(each.getKey());
@@ -172,6 +170,25 @@ final class StaticLinking {
     for (Map.Entry<ClassDesc, byte[]> each : one.classes.entrySet()) {
       Files.write(file(each.getKey()), each.getValue());
     }
+  }
+
+  /**
+   * The JVM calls {@code premain} by reflection, which makes seven classes for that, unless the
+   * method is marked as having variable arguments but ends with no array: then it calls natively.
+   */
+  private void quicken(Path file) throws IOException {
+    ClassModel type = format.parse(file);
+    byte[] changed = format.transformClass(
+        type,
+        ClassTransform.transformingMethods(
+            method -> method.methodName().equalsString("premain"), (method, element) -> {
+              if (element instanceof AccessFlags flags) {
+                method.withFlags(flags.flagsMask() | ClassFile.ACC_VARARGS);
+              } else {
+                method.with(element);
+              }
+            }));
+    Files.write(file, changed);
   }
 
   /** Lambdas call private methods: their classes belong to the nest of the class that has them. */

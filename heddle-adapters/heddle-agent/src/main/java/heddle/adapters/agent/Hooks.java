@@ -10,6 +10,7 @@ import java.net.URLStreamHandler;
 import java.net.spi.URLStreamHandlerProvider;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,17 +70,20 @@ public final class Hooks {
     }
   }
 
-  /**
-   * Called by {@code HttpClient.newBuilder()}.
-   *
-   * @return null for the JDK's own builder
-   */
-  public static @Nullable Object newHttpClientBuilder() {
-    try {
-      return (Object) JdkClients.NEW_BUILDER.invokeExact();
-    } catch (Throwable e) {
-      failed(Selection.Target.JDK, e);
-      return null;
+  /** Made by {@code HttpClient.newBuilder()}, and applied to the builder that it would return. */
+  public static final class Builders implements UnaryOperator<Object> {
+    /** Called by {@code HttpClient.newBuilder()}. */
+    public Builders() {}
+
+    @Override
+    public Object apply(Object stock) {
+      try {
+        Object ours = (Object) JdkClients.NEW_BUILDER.invokeExact();
+        return ours == null ? stock : ours;
+      } catch (Throwable e) {
+        failed(Selection.Target.JDK, e);
+        return stock;
+      }
     }
   }
 

@@ -1,12 +1,14 @@
 package heddle.adapters.agent;
 
 import java.io.IOException;
-import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.ClassDefinition;
 import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
+import java.lang.module.ModuleReader;
+import java.lang.module.ModuleReference;
 import java.lang.reflect.Field;
 import java.net.URL;
-import java.security.ProtectionDomain;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,11 +16,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Installs the agent: prepares the replacements, and says what they are. It loads neither Heddle
- * nor the classes that it replaces, so that programs without HTTP pay next to nothing.
+ * Installs the agent: prepares the replacements, and says what they are. It does not load
+ * Heddle, so that programs without HTTP pay next to nothing.
  */
-public final class Installation implements ClassFileTransformer {
-  private static final String HTTP_CLIENT = "java/net/http/HttpClient";
+public final class Installation {
+  private static final String HTTP = "java.net.http";
+  private static final String HTTP_CLIENT = "java.net.http.HttpClient";
 
   private static final String OTHERS = "; OkHttp and Apache HttpClient are not replaced (add"
       + " heddle-okhttp, heddle-apache5 or heddle-apache4 to the program)";
@@ -39,18 +42,15 @@ public final class Installation implements ClassFileTransformer {
       }
     }
     Hooks.install(selection, instrumentation);
-    boolean jdk = replaced.contains(Selection.Target.JDK.title());
+    String failure =
+        replaced.contains(Selection.Target.JDK.title()) ? redefine(instrumentation) : null;
+    if (failure != null) {
+      replaced.remove(Selection.Target.JDK.title());
+      reasons.add(Selection.Target.JDK.title() + " (" + failure + ")");
+    }
     boolean urls = replaced.contains(Selection.Target.URLCONNECTION.title());
     if (!urls) {
       selection.targets().remove(Selection.Target.URLCONNECTION);
-    }
-    if (jdk) {
-      prepareReading(instrumentation);
-      // Stays registered: if another agent retransforms HttpClient, all start from the JDK's bytes.
-      instrumentation.addTransformer(new Installation(), true);
-    }
-    if (later && jdk) {
-      rewriteLoaded(instrumentation);
     }
     if (later && urls && !LaterUrls.areOurs(instrumentation)) {
       replaced.remove(Selection.Target.URLCONNECTION.title());
@@ -82,28 +82,13 @@ public final class Installation implements ClassFileTransformer {
 
   /** The module that this JVM was started without and that a replacement needs; null for none. */
   private static @Nullable String missing(Selection.Target target) {
-    String needed = target == Selection.Target.JDK ? "java.net.http" : "java.base";
+    String needed = target == Selection.Target.JDK ? HTTP : "java.base";
     for (String each : List.of(needed, "jdk.jfr")) {
       if (ModuleLayer.boot().findModule(each).isEmpty()) {
         return each;
       }
     }
     return null;
-  }
-
-  /**
-   * Once there is a transformer, the JVM adds a read edge from the module of each changed class to
-   * this module. The JDK classes that record such edges must be loaded before. Otherwise loading
-   * them would need themselves, and fail for the rest of the process (ClassCircularityError).
-   */
-  private static void prepareReading(Instrumentation instrumentation) {
-    instrumentation.redefineModule(
-        Instrumentation.class.getModule(),
-        Set.of(Installation.class.getModule()),
-        Map.of(),
-        Map.of(),
-        Set.of(),
-        Map.of());
   }
 
   /** Opens a package of java.base. */
@@ -117,34 +102,31 @@ public final class Installation implements ClassFileTransformer {
         Map.of());
   }
 
-  private static void rewriteLoaded(Instrumentation instrumentation) {
-    try {
-      for (Class<?> each : instrumentation.getAllLoadedClasses()) {
-        if (each.getName().equals("java.net.http.HttpClient")) {
-          instrumentation.retransformClasses(each);
-        }
-      }
-    } catch (UnmodifiableClassException e) {
-      Hooks.say("java.net.http stays the JDK's own: this JVM does not allow it to be changed");
-    }
-  }
-
-  @Override
-  public byte @Nullable [] transform(
-      @Nullable ClassLoader loader,
-      @Nullable String name,
-      @Nullable Class<?> redefined,
-      @Nullable ProtectionDomain domain,
-      byte[] bytes) {
-    return HTTP_CLIENT.equals(name) ? rewritten(bytes) : null;
-  }
-
-  private static byte @Nullable [] rewritten(byte[] bytes) {
-    try {
-      return HttpClientRewriting.rewritten(bytes);
-    } catch (RuntimeException | LinkageError e) {
-      Hooks.say("java.net.http stays the JDK's own: " + e);
+  /**
+   * Redefines {@code HttpClient}. With a transformer instead, the JVM would read the bytes of each
+   * class that it loads. If another agent retransforms the class, the JVM starts from these bytes.
+   *
+   * @return why it failed; null if it did not
+   */
+  private static @Nullable String redefine(Instrumentation instrumentation) {
+    ModuleReference module =
+        ModuleLayer.boot().configuration().findModule(HTTP).orElseThrow().reference();
+    try (ModuleReader reader = module.open()) {
+      ByteBuffer original =
+          reader.read(HTTP_CLIENT.replace('.', '/') + ".class").orElseThrow();
+      byte[] bytes = new byte[original.remaining()];
+      original.get(bytes);
+      reader.release(original);
+      Class<?> client = Class.forName(HTTP_CLIENT, false, ClassLoader.getPlatformClassLoader());
+      instrumentation.redefineClasses(
+          new ClassDefinition(client, HttpClientRewriting.rewritten(bytes)));
       return null;
+    } catch (IOException
+        | ReflectiveOperationException
+        | UnmodifiableClassException
+        | RuntimeException
+        | LinkageError e) {
+      return e.toString();
     }
   }
 

@@ -1,24 +1,28 @@
 package heddle.adapters.agent;
 
-import java.io.DataInputStream;
+import java.io.EOFException;
+import java.io.File;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 
 /**
  * Loads Heddle from one entry of the agent's jar where the application does not find it, so that an
  * application may use another version of Heddle. One entry, as the JVM reads the names of all
- * entries of an agent's jar at each start. Thread-safe.
+ * entries of an agent's jar at each start; of it only what is needed is read. Thread-safe.
  */
 final class IsolatedLoader extends ClassLoader {
   /**
-   * The entry: the size of the rest; a number of classes; for each its name's hash code, position
-   * in the rest and length, by hash code; then the classes. The build refuses names with the same
-   * hash code.
+   * The entry: the size of the index; for each class its name's hash code, position after the index
+   * and length, by hash code; then the classes. The build refuses names with the same hash code.
    */
-  private static final String PACKED = "/heddle-classes";
+  private static final String PACKED = "heddle-classes";
 
   private static final int INDEXED = 3 * Integer.BYTES;
 
@@ -26,7 +30,9 @@ final class IsolatedLoader extends ClassLoader {
     registerAsParallelCapable();
   }
 
-  private final ByteBuffer packed;
+  private final ZipFile jar;
+  private final ZipEntry packed;
+  private final ByteBuffer index;
   private final String announced;
   private final Consumer<Module> announcement;
 
@@ -38,15 +44,24 @@ final class IsolatedLoader extends ClassLoader {
     super("heddle-agent", ClassLoader.getPlatformClassLoader());
     this.announced = announced;
     this.announcement = announcement;
-    try (InputStream in = IsolatedLoader.class.getResourceAsStream(PACKED)) {
-      if (in == null) {
-        throw new FileNotFoundException("the agent's jar has no entry " + PACKED);
-      }
-      DataInputStream data = new DataInputStream(in);
-      byte[] rest = new byte[data.readInt()];
-      data.readFully(rest);
-      packed = ByteBuffer.wrap(rest);
+    URL location = IsolatedLoader.class.getProtectionDomain().getCodeSource().getLocation();
+    jar = new ZipFile(new File(URI.create(location.toString()))); // Open as long as the program.
+    ZipEntry entry = jar.getEntry(PACKED);
+    if (entry == null) {
+      throw new FileNotFoundException("the agent's jar has no entry " + PACKED);
     }
+    packed = entry;
+    try (InputStream in = jar.getInputStream(packed)) {
+      index = ByteBuffer.wrap(read(in, ByteBuffer.wrap(read(in, Integer.BYTES)).getInt()));
+    }
+  }
+
+  private static byte[] read(InputStream in, int size) throws IOException {
+    byte[] bytes = new byte[size];
+    if (in.readNBytes(bytes, 0, size) < size) {
+      throw new EOFException("the agent's jar was cut short");
+    }
+    return bytes;
   }
 
   @Override
@@ -58,17 +73,23 @@ final class IsolatedLoader extends ClassLoader {
     if (name.equals(announced)) {
       announcement.accept(getUnnamedModule());
     }
-    return defineClass(name, packed.array(), packed.getInt(at + 4), packed.getInt(at + 8));
+    try (InputStream in = jar.getInputStream(packed)) {
+      in.skipNBytes(Integer.BYTES + index.capacity() + index.getInt(at + 4));
+      byte[] bytes = read(in, index.getInt(at + 8));
+      return defineClass(name, bytes, 0, bytes.length);
+    } catch (IOException e) {
+      throw new ClassNotFoundException(name, e);
+    }
   }
 
   /** The position in the index; negative if there is no such class. */
   private int find(int hash) {
     int low = 0;
-    int high = packed.getInt(0) - 1;
+    int high = index.capacity() / INDEXED - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      int at = Integer.BYTES + middle * INDEXED;
-      int found = packed.getInt(at);
+      int at = middle * INDEXED;
+      int found = index.getInt(at);
       if (found == hash) {
         return at;
       }

@@ -1,6 +1,7 @@
 package heddle.adapters.agent;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.tools.attach.VirtualMachine;
@@ -260,6 +261,26 @@ class AgentTest {
                 && each.contains("$$Lambda/")
                 && !each.contains(AgentProgram.class.getName()))
             .toList());
+  }
+
+  /** Each JVM with the agent in its environment would pay for them, whatever it runs. */
+  @Test
+  void theStartOfTheAgentMakesNoClasses() throws Exception {
+    Path loaded = folder.resolve("loaded.log");
+    rest(program(List.of("-javaagent:" + agent, "-Xlog:class+load:file=" + loaded), "version"));
+    List<String> made = Files.readAllLines(loaded).stream()
+        .dropWhile(each -> !each.contains(" heddle.adapters.agent.HeddleAgent "))
+        .takeWhile(each -> !each.contains(" " + AgentProgram.class.getName() + " "))
+        .filter(each -> each.contains("LambdaForm$") || each.contains("classfile"))
+        .toList();
+    assertEquals(List.of(), made);
+  }
+
+  @Test
+  void otherCodeThanKnownIsNotRewritten() throws Exception {
+    byte[] bytes = Files.readAllBytes(classesOf(AgentProgram.class)
+        .resolve(AgentProgram.class.getName().replace('.', '/') + ".class"));
+    assertThrows(IllegalArgumentException.class, () -> HttpClientRewriting.rewritten(bytes));
   }
 
   // ---- JVMs that must start
