@@ -4,6 +4,8 @@ import heddle.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,10 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
   /** The maximum length of content that is sent at once: the size of one read of a stream. */
   private static final int MOST_AT_ONCE_BYTES = 64 * 1024;
 
-  private static final ContentBuffers BUFFERS = new ContentBuffers();
+  /** Shorter content is copied to new memory of its length, which is cheaper. */
+  private static final int FEW_BYTES = 8 * 1024;
+
+  private static final Memory MEMORY = new Memory();
 
   /** Takes what is produced. */
   protected final ContentPipe pipe;
@@ -26,8 +31,41 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
   private @Nullable ByteBuffer whole;
   private boolean complete;
 
-  /** The array of the whole content, if it may be reused after sending. */
-  private byte @Nullable [] borrowed;
+  /** The memory of the whole content, if it may be reused after sending. */
+  private @Nullable ByteBuffer borrowed;
+
+  /**
+   * Memory outside of the heap, which the system sends without another copy. One per processor: a
+   * thread usually gives it back before its processor runs another thread.
+   */
+  private static final class Memory {
+    private static final int MOST = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 16);
+
+    private final AtomicInteger made = new AtomicInteger();
+    private final AtomicReferenceArray<@Nullable ByteBuffer> kept =
+        new AtomicReferenceArray<>(MOST);
+
+    /** Returns the memory that was given back last, if possible; null if all is in use. */
+    @Nullable
+    ByteBuffer take() {
+      for (int i = MOST - 1; i >= 0; i--) {
+        ByteBuffer free = kept.getPlain(i) == null ? null : kept.getAndSet(i, null);
+        if (free != null) {
+          return free.clear();
+        }
+      }
+      boolean more = made.get() < MOST && made.getAndIncrement() < MOST;
+      return more ? ByteBuffer.allocateDirect(MOST_AT_ONCE_BYTES) : null;
+    }
+
+    void giveBack(ByteBuffer used) {
+      for (int i = 0; i < MOST; i++) {
+        if (kept.compareAndSet(i, null, used)) {
+          return;
+        }
+      }
+    }
+  }
 
   /**
    * @param length in bytes; negative if unknown
@@ -46,15 +84,18 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
     return pipe.failure();
   }
 
-  /** Called on the sending thread when the request was written. */
+  /**
+   * Called on the sending thread when the request was written, and again when it has failed or was
+   * answered. Idempotent.
+   */
   public final void sent() {
-    byte[] array = borrowed;
-    if (array != null) {
+    ByteBuffer used = borrowed;
+    if (used != null) {
       borrowed = null;
       complete = false;
       whole = ByteBuffer.allocate(0);
       pipe.forgetWhole();
-      BUFFERS.giveBack(array);
+      MEMORY.giveBack(used);
     }
   }
 
@@ -91,12 +132,9 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
   }
 
   private ByteBuffer memory(int size) {
-    if (!ContentBuffers.areKeptFor(size) || !writtenAtOnce.getAsBoolean()) {
-      return ByteBuffer.allocate(size);
-    }
-    byte[] array = BUFFERS.take(size);
-    borrowed = array;
-    return ByteBuffer.wrap(array, 0, size);
+    ByteBuffer free = size > FEW_BYTES && writtenAtOnce.getAsBoolean() ? MEMORY.take() : null;
+    borrowed = free;
+    return free == null ? ByteBuffer.allocate(size) : free.slice(0, size);
   }
 
   @Override

@@ -108,6 +108,8 @@ final class AsyncExchange {
       received = connection.send(head, produced == null ? Body.empty() : produced);
     } catch (IOException e) {
       throw Leased.own(produced == null ? null : produced.failure(), e);
+    } finally {
+      sent();
     }
     try (received) {
       if (produced == null || produced.isCompleted()) {

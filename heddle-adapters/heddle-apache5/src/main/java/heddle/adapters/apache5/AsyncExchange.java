@@ -2,6 +2,7 @@ package heddle.adapters.apache5;
 
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
+import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -161,6 +162,10 @@ final class AsyncExchange extends Exchange implements Runnable, CapacityChannel 
           () -> content == null ? null : content.failure());
     } catch (Refused e) {
       throw thrown(e.getCause());
+    } finally {
+      if (content != null) {
+        content.sent();
+      }
     }
   }
 
@@ -196,13 +201,24 @@ final class AsyncExchange extends Exchange implements Runnable, CapacityChannel 
       return;
     }
     handler.consumeResponse(received, new ResponseEntity(response), context);
-    InputStream content = response.body().stream();
-    byte[] piece = new byte[pieceBytes(response.body().length())];
-    for (int count = read(content, piece); count >= 0; count = read(content, piece)) {
-      hand(piece, count);
+    ByteBuffer held = response.body().inMemory();
+    if (held != null) {
+      byte[] whole = new byte[held.remaining()];
+      held.get(whole);
+      hand(whole, whole.length);
+    } else {
+      hand(response.body());
     }
     List<Header> trailers = Messages.fields(response.trailers().get());
     handler.streamEnd(trailers.isEmpty() ? null : trailers);
+  }
+
+  private void hand(Body body) throws IOException {
+    InputStream content = body.stream();
+    byte[] piece = new byte[pieceBytes(body.length())];
+    for (int count = read(content, piece); count >= 0; count = read(content, piece)) {
+      hand(piece, count);
+    }
   }
 
   /** The size of the read buffer: not more than the known length. */

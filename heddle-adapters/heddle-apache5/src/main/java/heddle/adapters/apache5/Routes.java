@@ -34,6 +34,11 @@ final class Routes {
   /** Replaced, never changed; written under the lock. */
   private volatile Known known;
 
+  /** The origin that was asked for last: checking a name again costs more than comparing it. */
+  private volatile @Nullable Last last;
+
+  private record Last(HttpHost target, Origin origin) {}
+
   /**
    * The configuration.
    *
@@ -83,12 +88,21 @@ final class Routes {
    * @throws UnsupportedSchemeException if the scheme is neither http nor https
    */
   Origin origin(HttpHost target) throws UnsupportedSchemeException {
+    Last same = last;
+    if (same != null && same.target.equals(target)) {
+      return same.origin;
+    }
     String scheme = target.getSchemeName();
     if (!scheme.equals("http") && !scheme.equals("https")) {
       throw new UnsupportedSchemeException(scheme + " protocol is not supported");
     }
     int port = target.getPort();
-    return new Origin(scheme, target.getHostName(), port < 0 ? ports.resolve(target) : port);
+    if (port < 0) {
+      return new Origin(scheme, target.getHostName(), ports.resolve(target));
+    }
+    Origin origin = new Origin(scheme, target.getHostName(), port);
+    last = new Last(target, origin);
+    return origin;
   }
 
   /**

@@ -257,7 +257,9 @@ class EntitiesTest {
   /** Has others produce theirs and answers what is seen of the first one's then. */
   private static char afterOthers(ByteBuffer seen) {
     for (int i = 0; i < 20; i++) {
-      filled('o', true).inMemory();
+      ProducedContent other = filled('o', true);
+      other.inMemory();
+      other.sent();
     }
     return (char) seen.get(0);
   }

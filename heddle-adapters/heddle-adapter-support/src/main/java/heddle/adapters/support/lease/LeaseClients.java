@@ -44,9 +44,15 @@ public final class LeaseClients<S> {
   /** Replaced by another map, never changed; written under the lock. */
   private volatile Map<S, HttpClient> clients = Map.of();
 
+  /** The client that was asked for last, which the next call usually needs. */
+  private volatile @Nullable Made<S> last;
+
   // Guarded by the lock.
   private int maxTotal;
   private boolean closed;
+
+  /** A client of this map with its settings, which identify it without being hashed. */
+  private record Made<S>(Map<S, HttpClient> map, S settings, HttpClient client) {}
 
   /**
    * Makes clients.
@@ -166,8 +172,17 @@ public final class LeaseClients<S> {
    * @throws IllegalStateException if this is closed
    */
   public HttpClient client(S settings) throws IOException {
-    HttpClient known = clients.get(settings);
-    return known == null ? make(settings) : known;
+    Map<S, HttpClient> now = clients;
+    Made<S> same = last;
+    if (same != null && same.settings == settings && same.map == now) {
+      return same.client;
+    }
+    HttpClient known = now.get(settings);
+    if (known == null) {
+      return make(settings);
+    }
+    last = new Made<>(now, settings, known);
+    return known;
   }
 
   private HttpClient make(S settings) throws IOException {

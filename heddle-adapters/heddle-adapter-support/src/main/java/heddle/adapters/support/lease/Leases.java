@@ -42,6 +42,9 @@ public class Leases<R, S> {
     final Deque<Warm<S>> warm = new ArrayDeque<>();
     int leased;
 
+    /** The route's own limit; 0 if it has none. */
+    int limit;
+
     boolean isUnused() {
       return leased == 0 && waiting.isEmpty() && warm.isEmpty();
     }
@@ -79,17 +82,22 @@ public class Leases<R, S> {
     final @Nullable Object owner;
 
     private final R route;
+
+    /** The lane of the route, which is in use until this is over. */
+    private final Lane<R, S> lane;
+
     private final long ticket;
-    private final Condition news = lock.newCondition();
 
     // Guarded by the lock.
+    private @Nullable Condition news; // made when it must wait
     private boolean granted;
     private boolean taken;
     private boolean over;
     private @Nullable Warm<S> warm;
 
-    private Waiter(R route, @Nullable Object owner, long ticket) {
+    private Waiter(R route, Lane<R, S> lane, @Nullable Object owner, long ticket) {
       this.route = route;
+      this.lane = lane;
       this.owner = owner;
       this.ticket = ticket;
     }
@@ -108,14 +116,16 @@ public class Leases<R, S> {
       try {
         long left = nanos;
         while (!granted && !over) {
+          Condition told = news == null ? lock.newCondition() : news;
+          news = told;
           if (nanos == 0) {
-            news.await();
+            told.await();
           } else if (left <= 0) {
             TimeoutException late = new TimeoutException(refusal(nanos));
             giveUp();
             throw late;
           } else {
-            left = news.awaitNanos(left);
+            left = told.awaitNanos(left);
           }
         }
         if (over) {
@@ -131,14 +141,19 @@ public class Leases<R, S> {
       }
     }
 
+    private void changed() {
+      if (news != null) {
+        news.signalAll();
+      }
+    }
+
     private String refusal(long nanos) {
-      Lane<R, S> lane = lane(route);
       return "no connection for %s within %d ms: %d of %d for this route are leased, %d of %d in"
               .formatted(
                   route,
                   TimeUnit.NANOSECONDS.toMillis(nanos),
                   lane.leased,
-                  limit(route),
+                  limit(lane),
                   leased,
                   maxTotal)
           + " all, and " + lane.waiting.size() + " requests wait; raise setMaxPerRoute or"
@@ -167,13 +182,12 @@ public class Leases<R, S> {
       }
       over = true;
       if (granted) {
-        free(route, warm);
+        free(this, warm);
       } else {
-        Lane<R, S> lane = lane(route);
         lane.waiting.remove(this);
         forgetIfUnused(route, lane);
       }
-      news.signalAll();
+      changed();
       return true;
     }
 
@@ -183,7 +197,7 @@ public class Leases<R, S> {
       try {
         if (!over) {
           over = true;
-          free(route, left);
+          free(this, left);
         }
       } finally {
         lock.unlock();
@@ -203,11 +217,15 @@ public class Leases<R, S> {
       if (closed) {
         throw new IllegalStateException("Connection pool shut down");
       }
-      Waiter waiter = new Waiter(route, owner, tickets++);
-      Lane<R, S> lane = lanes.computeIfAbsent(route, unknown -> new Lane<>());
+      Lane<R, S> lane = lanes.get(route);
+      if (lane == null) {
+        lane = lane(route);
+        lanes.put(route, lane);
+      }
+      Waiter waiter = new Waiter(route, lane, owner, tickets++);
       // Waiters have no room on their route; threads that make room grant it to them.
-      if (hasRoom(route, lane)) {
-        grant(waiter, lane);
+      if (hasRoom(lane)) {
+        grant(waiter);
       } else {
         lane.waiting.add(waiter);
       }
@@ -217,20 +235,26 @@ public class Leases<R, S> {
     }
   }
 
+  /** The lane of a route, or an empty one that is not kept. */
   private Lane<R, S> lane(R route) {
     Lane<R, S> lane = lanes.get(route);
-    return lane == null ? new Lane<>() : lane;
+    if (lane == null) {
+      lane = new Lane<>();
+      lane.limit = routeLimits.getOrDefault(route, 0);
+    }
+    return lane;
   }
 
-  private int limit(R route) {
-    return routeLimits.getOrDefault(route, maxPerRoute);
+  private int limit(Lane<R, S> lane) {
+    return lane.limit > 0 ? lane.limit : maxPerRoute;
   }
 
-  private boolean hasRoom(R route, Lane<R, S> lane) {
-    return leased < maxTotal && lane.leased < limit(route);
+  private boolean hasRoom(Lane<R, S> lane) {
+    return leased < maxTotal && lane.leased < limit(lane);
   }
 
-  private void grant(Waiter waiter, Lane<R, S> lane) {
+  private void grant(Waiter waiter) {
+    Lane<R, S> lane = waiter.lane;
     leased++;
     lane.leased++;
     waiter.granted = true;
@@ -241,11 +265,12 @@ public class Leases<R, S> {
     waiter.warm =
         waiter.owner == null ? lane.warm.pollLast() : shelf.take(waiter.route, waiter.owner);
     shrinkShelf(waiter.route, lane);
-    waiter.news.signalAll();
+    waiter.changed();
   }
 
-  private void free(R route, @Nullable Warm<S> left) {
-    Lane<R, S> lane = lane(route);
+  private void free(Waiter waiter, @Nullable Warm<S> left) {
+    R route = waiter.route;
+    Lane<R, S> lane = waiter.lane;
     leased--;
     lane.leased--;
     if (left != null && left.own() != null) {
@@ -254,7 +279,7 @@ public class Leases<R, S> {
     } else if (left != null && !closed) {
       lane.warm.add(left);
     }
-    if (!lane.waiting.isEmpty() && hasRoom(route, lane)) {
+    if (!lane.waiting.isEmpty() && hasRoom(lane)) {
       serve();
     } else if (leased == maxTotal - 1) {
       // Waiters of other routes may have waited for room in the total.
@@ -265,7 +290,7 @@ public class Leases<R, S> {
 
   /** Closes connections that wait for their owner, the oldest first, to make room for leases. */
   private void shrinkShelf(R route, Lane<R, S> lane) {
-    shelf.shrink(closed ? 0 : maxTotal - leased, route, limit(route) - lane.leased);
+    shelf.shrink(closed ? 0 : maxTotal - leased, route, limit(lane) - lane.leased);
   }
 
   private void forgetIfUnused(R route, Lane<R, S> lane) {
@@ -277,17 +302,16 @@ public class Leases<R, S> {
   /** Grants leases to the longest waiting requests while there is room for any of them. */
   private void serve() {
     for (Waiter next = next(); next != null; next = next()) {
-      Lane<R, S> lane = lane(next.route);
-      lane.waiting.remove(next);
-      grant(next, lane);
+      next.lane.waiting.remove(next);
+      grant(next);
     }
   }
 
   private @Nullable Waiter next() {
     Waiter oldest = null;
-    for (Map.Entry<R, Lane<R, S>> each : lanes.entrySet()) {
-      Waiter first = each.getValue().waiting.peek();
-      boolean served = first != null && hasRoom(each.getKey(), each.getValue());
+    for (Lane<R, S> lane : lanes.values()) {
+      Waiter first = lane.waiting.peek();
+      boolean served = first != null && hasRoom(lane);
       if (served && (oldest == null || first.ticket < oldest.ticket)) {
         oldest = first;
       }
@@ -321,7 +345,7 @@ public class Leases<R, S> {
 
   /** The limit of one route. */
   public int getMaxPerRoute(R route) {
-    return locked(() -> limit(route));
+    return locked(() -> limit(lane(route)));
   }
 
   /** Sets the limit of one route. A limit of 0 or less removes it, as in Apache's pools. */
@@ -332,6 +356,7 @@ public class Leases<R, S> {
       } else {
         routeLimits.remove(route);
       }
+      lane(route).limit = Math.max(0, limit);
     });
   }
 
@@ -383,7 +408,7 @@ public class Leases<R, S> {
     return locked(() -> {
       Lane<R, S> lane = lane(route);
       int available = lane.warm.size() + shelf.count(route);
-      return new Counts(lane.leased, lane.waiting.size(), available, limit(route));
+      return new Counts(lane.leased, lane.waiting.size(), available, limit(lane));
     });
   }
 
@@ -407,7 +432,7 @@ public class Leases<R, S> {
       for (Lane<R, S> lane : lanes.values()) {
         for (Waiter waiter : lane.waiting) {
           waiter.over = true;
-          waiter.news.signalAll();
+          waiter.changed();
         }
         lane.waiting.clear();
         lane.warm.clear();
