@@ -16,16 +16,21 @@ import java.security.KeyPair;
 import java.security.KeyStore;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import javax.net.ssl.X509TrustManager;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -144,13 +149,17 @@ class TlsCertificateRulesTest {
   }
 
   private void assertRefused(String host, Reason reason, String... parts) throws Exception {
+    assertFails(host, reason, parts);
+    world.serverFailure(); // It has not become a connection there either.
+  }
+
+  private void assertFails(String host, Reason reason, String... parts) {
     TlsHandshakeException failure =
         assertThrows(TlsHandshakeException.class, () -> connectTo(host));
     assertEquals(reason, failure.reason(), failure.toString());
     for (String part : parts) {
       assertTrue(failure.getMessage().contains(part), failure.getMessage());
     }
-    world.serverFailure(); // It has not become a connection there either.
   }
 
   @ParameterizedTest
@@ -211,6 +220,71 @@ class TlsCertificateRulesTest {
     serve(AUTHORITY.identity(TestCertificates.newKeys("EC"), HOST));
     connectTo(HOST);
     world.accepted();
+  }
+
+  // ---- a user's own check
+
+  /** In each handshake, also one that resumes a session, which a refused one does not leave. */
+  @ParameterizedTest
+  @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+  void aUsersCheckDecidesInsteadOfTheNames(String version) throws Exception {
+    TestCertificates.Identity other = AUTHORITY.identity("other.test");
+    world.server = new JsseTls(TestCertificates.being(other).protocols(version).build());
+    List<String> asked = new ArrayList<>();
+    AtomicBoolean accepts = new AtomicBoolean();
+    world.client = new JsseTls(AUTHORITY
+        .trusting()
+        .serverChecks((host, port) -> engine -> {
+          asked.add(host + ":" + port);
+          if (engine.getSession().getPeerCertificates().length == 0 || !accepts.get()) {
+            throw new SSLException("not this one");
+          }
+        })
+        .build());
+    assertFails(HOST, Reason.OTHER, "not this one");
+    if (version.equals("TLSv1.2")) {
+      world.accepted(); // The last message of the handshake is the server's.
+    } else {
+      world.serverFailure();
+    }
+    accepts.set(true);
+    connectTo(HOST);
+    world.accepted();
+    accepts.set(false);
+    assertRefused(HOST, Reason.OTHER, "not this one");
+    assertEquals(Collections.nCopies(3, HOST + ":443"), asked);
+  }
+
+  @Test
+  void aCheckThatThrowsRefusesTheServer() throws Exception {
+    world.client = new JsseTls(AUTHORITY
+        .trusting()
+        .serverChecks((host, port) -> engine -> {
+          throw new IllegalStateException("broken");
+        })
+        .build());
+    serve(AUTHORITY.identity(HOST));
+    assertRefused(HOST, Reason.OTHER, "verifying the server " + HOST + ":443 failed");
+  }
+
+  @Test
+  void aCheckDoesNotMakeAServerTrusted() throws Exception {
+    world.client = new JsseTls(
+        TlsOptions.builder().serverChecks((host, port) -> engine -> {}).build());
+    serve(AUTHORITY.identity(HOST));
+    assertRefused(HOST, Reason.UNKNOWN_AUTHORITY);
+  }
+
+  @Test
+  void aServerMustHaveTheNameThatIsSentForItsHost() throws Exception {
+    world.client =
+        new JsseTls(AUTHORITY.trusting().serverName(HOST, "other.test").build());
+    serve(AUTHORITY.identity(HOST));
+    assertRefused(HOST, Reason.WRONG_HOST, "other.test");
+    serve(AUTHORITY.identity("other.test"));
+    connectTo(HOST);
+    world.accepted();
+    assertRefused("third.test", Reason.WRONG_HOST, "third.test");
   }
 
   // ---- keys

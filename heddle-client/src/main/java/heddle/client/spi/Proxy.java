@@ -3,6 +3,7 @@ package heddle.client.spi;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Origin;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
@@ -113,6 +114,24 @@ public final class Proxy {
   private static Proxy of(Kind kind, String host, int port) {
     Origin checked = Origin.http(host, port);
     return new Proxy(kind, checked.host(), checked.port(), null, false, Tunnels.PLAIN);
+  }
+
+  /**
+   * The same as a proxy of the JDK: an HTTP proxy spoken to in cleartext, or a SOCKS proxy, spoken
+   * to with version 5.
+   *
+   * @throws IllegalArgumentException if it has no host and port
+   */
+  public static Proxy of(java.net.Proxy proxy) {
+    if (proxy.type() == java.net.Proxy.Type.DIRECT) {
+      return DIRECT;
+    }
+    if (!(proxy.address() instanceof InetSocketAddress address)) {
+      throw new IllegalArgumentException("the proxy %s has no host and port".formatted(proxy));
+    }
+    return proxy.type() == java.net.Proxy.Type.HTTP
+        ? http(address.getHostString(), address.getPort())
+        : socks5(address.getHostString(), address.getPort());
   }
 
   /**

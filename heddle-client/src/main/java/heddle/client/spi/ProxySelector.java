@@ -1,7 +1,6 @@
 package heddle.client.spi;
 
 import heddle.http.Origin;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
 
@@ -53,21 +52,7 @@ public interface ProxySelector {
    * not reported to it. One without host and port is an {@link IllegalArgumentException}.
    */
   static ProxySelector of(java.net.ProxySelector selector) {
-    return origin -> selector.select(URI.create(origin + "/")).stream()
-        .map(ProxySelector::converted)
-        .toList();
-  }
-
-  private static Proxy converted(java.net.Proxy proxy) {
-    if (proxy.type() == java.net.Proxy.Type.DIRECT) {
-      return Proxy.DIRECT;
-    }
-    if (!(proxy.address() instanceof InetSocketAddress address)) {
-      throw new IllegalArgumentException(
-          "the ProxySelector returned %s, which has no host and port".formatted(proxy));
-    }
-    return proxy.type() == java.net.Proxy.Type.HTTP
-        ? Proxy.http(address.getHostString(), address.getPort())
-        : Proxy.socks5(address.getHostString(), address.getPort());
+    return origin ->
+        selector.select(URI.create(origin + "/")).stream().map(Proxy::of).toList();
   }
 }

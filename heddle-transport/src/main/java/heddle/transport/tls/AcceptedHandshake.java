@@ -96,7 +96,7 @@ final class AcceptedHandshake {
   private void run() {
     boolean done = false;
     try {
-      handshake.run(deadline);
+      handshake.run(deadline, null);
       TlsChannel secure = handshake.newChannel(false, READ_LIMIT);
       channel.loop().execute(() -> handOver(secure));
       done = true;

@@ -12,6 +12,7 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
@@ -80,11 +81,15 @@ final class Handshake {
     return new TlsChannel(channel, input, engine, failures, buffers, verifying, readLimit);
   }
 
-  /** Parks the calling thread until it is done; throws as {@link JsseTls#connect} does. */
-  void run(Deadline deadline) throws IOException {
+  /**
+   * Parks the calling thread until it is done; throws as {@link JsseTls#connect} does.
+   *
+   * @param check decides about the server; null for none
+   */
+  void run(Deadline deadline, TlsOptions.@Nullable ServerCheck check) throws IOException {
     try {
       engine.beginHandshake();
-      while (step(deadline)) {
+      while (step(deadline, check)) {
         // Each step says what the next one is.
       }
     } catch (SSLException | NotTlsException e) {
@@ -96,7 +101,8 @@ final class Handshake {
   }
 
   /** Returns whether there is another step. */
-  private boolean step(Deadline deadline) throws IOException {
+  private boolean step(Deadline deadline, TlsOptions.@Nullable ServerCheck check)
+      throws IOException {
     switch (engine.getHandshakeStatus()) {
       case NEED_TASK -> {
         for (Runnable task = engine.getDelegatedTask();
@@ -119,6 +125,9 @@ final class Handshake {
         if (unchecked != null) {
           throw new SSLException("the server has shown no certificate");
         }
+        if (check != null) {
+          verify(check);
+        }
         flush(deadline);
         if (broken != null) {
           throw failures.truncated(input.received(), broken);
@@ -137,6 +146,21 @@ final class Handshake {
     CertificateRules rules = unchecked;
     if (rules != null && rules.check(session, failures)) {
       unchecked = null;
+    }
+  }
+
+  /** No alert is sent either, and the session is not resumed. */
+  private void verify(TlsOptions.ServerCheck check) throws IOException {
+    try {
+      check.verify(engine);
+    } catch (SSLException e) {
+      engine.getSession().invalidate();
+      throw failures.explain(e, input.received());
+    } catch (RuntimeException e) {
+      engine.getSession().invalidate();
+      SSLException failed = new SSLHandshakeException("verifying the server " + peer + " failed");
+      failed.initCause(e);
+      throw failures.explain(failed, input.received());
     }
   }
 

@@ -64,12 +64,14 @@ public final class JsseTls implements TlsProvider {
     boolean done = false;
     try {
       TlsOptions asked = clientOptions();
-      SSLEngine engine = asked.clientEngine(host, port, protocols);
+      TlsOptions.ServerCheck check = asked.serverCheck(host, port);
+      String name = asked.serverName(host);
+      SSLEngine engine = asked.clientEngine(name, port, protocols, check);
       HandshakeListener listener = new HandshakeListener(channel, null);
       channel.start(listener);
-      CertificateRules rules = asked.certificateRules(host);
-      Handshake handshake = new Handshake(channel, engine, listener, buffers, peer, host, rules);
-      handshake.run(deadline);
+      CertificateRules rules = asked.certificateRules(name);
+      Handshake handshake = new Handshake(channel, engine, listener, buffers, peer, name, rules);
+      handshake.run(deadline, check);
       done = true;
       return handshake.newChannel(asked.asksForTheHostAlone(), Integer.MAX_VALUE);
     } finally {

@@ -10,12 +10,14 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiFunction;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -37,9 +39,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A client always checks that the certificate is for the host that it meant (RFC 9110 section
  * 4.3.4) by the rules of RFC 9525: a subjectAltName counts and a common name does not, and a
  * wildcard is the whole first label. {@link Builder#hostNamesByTrustManagers} leaves that to the
- * trust managers; only {@link Builder#insecureTrustEverything} switches it off. RSA keys of a
- * server's certificate and of those between it and the trusted authority must have 2048 bits,
- * unless {@link Builder#allowShortRsaKeys} allows less.
+ * trust managers, {@link Builder#serverChecks} to a user's code; only {@link
+ * Builder#insecureTrustEverything} switches it off. RSA keys of a server's certificate and of those
+ * between it and the trusted authority must have 2048 bits, unless {@link
+ * Builder#allowShortRsaKeys} allows less.
  */
 public final class TlsOptions {
   private static final String HTTP_2 = "h2";
@@ -57,6 +60,26 @@ public final class TlsOptions {
     NEEDED
   }
 
+  /** Decides about one handshake whether the server is the intended one. */
+  @FunctionalInterface
+  public interface ServerCheck {
+    /**
+     * Configures the engine before the handshake. By default nothing happens.
+     *
+     * @param engine has the parameters of the client, without a rule for host names
+     */
+    default void configure(SSLEngine engine) {}
+
+    /**
+     * Verifies the server, whose certificate is trusted, at the end of the handshake and before
+     * anything else is sent. May block.
+     *
+     * @param engine its session has the certificates
+     * @throws SSLException if it is not the intended server
+     */
+    void verify(SSLEngine engine) throws SSLException;
+  }
+
   /** TLS 1.0 and 1.1 are deprecated, RFC 8996. */
   private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
 
@@ -69,6 +92,9 @@ public final class TlsOptions {
   private final boolean identified;
   private final boolean given;
   private final List<SNIServerName> namesOfAddresses;
+  private final @Nullable BiFunction<String, Integer, ServerCheck> serverChecks;
+  private final @Nullable String renamedHost;
+  private final @Nullable String serverName;
   private final boolean strictHosts;
   private final boolean longRsaKeys;
 
@@ -79,7 +105,10 @@ public final class TlsOptions {
     this.namedGroups = builder.namedGroups;
     this.clientAuthentication = builder.clientAuthentication;
     this.namesOfAddresses = builder.namesOfAddresses;
-    this.strictHosts = !builder.hostNamesByTrust;
+    this.serverChecks = builder.serverChecks;
+    this.renamedHost = builder.renamedHost;
+    this.serverName = builder.serverName;
+    this.strictHosts = !builder.hostNamesByTrust && builder.serverChecks == null;
     this.longRsaKeys = !builder.shortRsaKeys;
     this.verifying = !builder.trustingEverything;
     this.given = builder.context != null || builder.trustManagers.length > 0;
@@ -110,12 +139,29 @@ public final class TlsOptions {
     return "TlsOptions[" + String.join(", ", protocols) + (verifying ? "]" : ", insecure]");
   }
 
-  /** An engine for a connection to a host, or for any with a cache for its sessions. */
-  SSLEngine clientEngine(String host, int port, List<String> applicationProtocols) {
+  /** What decides about the server of a connection instead of RFC 9525; null if nothing does. */
+  @Nullable
+  ServerCheck serverCheck(String host, int port) {
+    return serverChecks == null || !verifying ? null : serverChecks.apply(host, port);
+  }
+
+  /** The name that the server of a host gets and must have. */
+  String serverName(String host) {
+    return serverName != null && host.equalsIgnoreCase(renamedHost) ? serverName : host;
+  }
+
+  /**
+   * An engine for a connection to a host, or for any with a cache for its sessions.
+   *
+   * @param host the {@linkplain #serverName(String) name} of the server: JSSE caches sessions by
+   *     it, and one whose server has only that name must not be resumed for another host
+   */
+  SSLEngine clientEngine(
+      String host, int port, List<String> applicationProtocols, @Nullable ServerCheck check) {
     SSLEngine engine = context.createSSLEngine(host, port);
     engine.setUseClientMode(true);
     SSLParameters parameters = parameters(engine, applicationProtocols);
-    if (verifying) {
+    if (verifying && check == null) {
       parameters.setEndpointIdentificationAlgorithm("HTTPS");
     }
     SNIHostName name = ServerIdentity.nameOf(host);
@@ -123,6 +169,9 @@ public final class TlsOptions {
     // A server that gets no name shows its default certificate, which is checked as always.
     parameters.setServerNames(name != null ? List.of(name) : others);
     engine.setSSLParameters(parameters);
+    if (check != null) {
+      check.configure(engine);
+    }
     return engine;
   }
 
@@ -139,7 +188,11 @@ public final class TlsOptions {
    * trust manager that was given may ask more of one host than of another.
    */
   boolean asksForTheHostAlone() {
-    return verifying && !given && namesOfAddresses.isEmpty();
+    return verifying
+        && !given
+        && namesOfAddresses.isEmpty()
+        && serverChecks == null
+        && serverName == null;
   }
 
   SSLEngine serverEngine(List<String> applicationProtocols) {
@@ -198,6 +251,9 @@ public final class TlsOptions {
     private List<String> cipherSuites = List.of();
     private String @Nullable [] namedGroups;
     private List<SNIServerName> namesOfAddresses = List.of();
+    private @Nullable BiFunction<String, Integer, ServerCheck> serverChecks;
+    private @Nullable String renamedHost;
+    private @Nullable String serverName;
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private boolean trustingEverything;
     private boolean hostNamesByTrust;
@@ -300,6 +356,29 @@ public final class TlsOptions {
      */
     public Builder hostNamesByTrustManagers() {
       hostNamesByTrust = true;
+      return this;
+    }
+
+    /**
+     * For a client: leaves it to a user's code to say whether a trusted server is the intended one,
+     * without RFC 9525, in each handshake, also those that resume a session.
+     *
+     * @param checks returns the check for the server of a host and port; called for each connection
+     */
+    public Builder serverChecks(BiFunction<String, Integer, ServerCheck> checks) {
+      serverChecks = checks;
+      return this;
+    }
+
+    /**
+     * For a client: sends another server name than the host's in handshakes with one host (RFC 6066
+     * section 3). The certificate must be for this name, unless {@link #serverChecks} decide.
+     *
+     * @param host an IPv6 address has no brackets
+     */
+    public Builder serverName(String host, String name) {
+      renamedHost = host;
+      serverName = name;
       return this;
     }
 

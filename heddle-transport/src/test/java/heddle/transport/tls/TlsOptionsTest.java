@@ -14,7 +14,7 @@ class TlsOptionsTest {
     String[] groups = {"secp384r1", "secp256r1"};
     assertArrayEquals(
         groups,
-        options.clientEngine("a.test", 443, List.of()).getSSLParameters().getNamedGroups());
+        options.clientEngine("a.test", 443, List.of(), null).getSSLParameters().getNamedGroups());
     assertArrayEquals(groups, options.serverEngine(List.of()).getSSLParameters().getNamedGroups());
   }
 

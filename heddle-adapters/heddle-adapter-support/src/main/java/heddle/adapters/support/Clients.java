@@ -4,8 +4,15 @@ import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
 import heddle.transport.tls.TlsOptions;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import javax.net.ssl.HostnameVerifier;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /** Clients for libraries that limit only the time of connecting and of reading. */
 public final class Clients {
@@ -50,6 +57,44 @@ public final class Clients {
    */
   public static TlsOptions.Builder tls(SSLContext context) {
     return TlsOptions.builder().context(context).hostNamesByTrustManagers().allowShortRsaKeys();
+  }
+
+  /**
+   * The same, with a verifier that decides whether a server is the intended one.
+   *
+   * @param verifier null for the rules of HTTPS
+   */
+  public static TlsOptions.Builder tls(SSLContext context, @Nullable HostnameVerifier verifier) {
+    TlsOptions.Builder options = tls(context);
+    return verifier == null
+        ? options
+        : options.serverChecks((host, port) -> engine -> verify(verifier, host, engine));
+  }
+
+  /** The default context of the JVM. */
+  public static SSLContext defaultContext() {
+    try {
+      return SSLContext.getDefault();
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("the default SSLContext cannot be made: " + e, e);
+    }
+  }
+
+  private static void verify(HostnameVerifier verifier, String host, SSLEngine engine)
+      throws SSLException {
+    boolean accepted;
+    try {
+      accepted = verifier.verify(host, engine.getSession());
+    } catch (RuntimeException e) {
+      SSLException failed =
+          new SSLHandshakeException("the HostnameVerifier of the client failed for " + host);
+      failed.initCause(e);
+      throw failed;
+    }
+    if (!accepted) {
+      throw new SSLPeerUnverifiedException("Hostname " + host
+          + " not verified: the HostnameVerifier of the client rejected the server");
+    }
   }
 
   private static Duration bounded(Duration timeout, String name) {

@@ -1,10 +1,8 @@
 package heddle.adapters.apache4;
 
 import heddle.adapters.support.Clients;
-import heddle.adapters.support.IdentityContext;
 import heddle.client.settings.PoolLimits;
 import heddle.transport.tls.TlsOptions;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.HostnameVerifier;
@@ -118,8 +116,7 @@ public final class HeddleConnectionManagerBuilder {
     }
     TlsOptions.Builder options = TlsOptions.builder();
     if (context != null || verifier != null) {
-      SSLContext given = context == null ? ofTheJvm() : context;
-      options = Clients.tls(verifier == null ? given : new IdentityContext(given, verifier, null));
+      options = Clients.tls(context == null ? Clients.defaultContext() : context, verifier);
     }
     if (protocols != null) {
       options.protocols(protocols);
@@ -128,14 +125,6 @@ public final class HeddleConnectionManagerBuilder {
       options.cipherSuites(cipherSuites);
     }
     return options.build();
-  }
-
-  private static SSLContext ofTheJvm() {
-    try {
-      return SSLContext.getDefault();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("the JVM has no default SSLContext", e);
-    }
   }
 
   /** Builds a manager for {@code HttpClientBuilder}. */

@@ -63,7 +63,7 @@ final class Routes {
     known = Known.of(builder.copy(), shares);
     strategy = builder.effectiveStrategy();
     if (strategy != null) {
-      var _ = StrategyTls.context(strategy, builder.tlsConfig);
+      var _ = StrategyTls.options(strategy, builder.tlsConfig);
     }
   }
 
@@ -177,15 +177,17 @@ final class Routes {
 
   private @Nullable TlsOptions tlsOptions(Settings settings) {
     HeddleConnectionManagerBuilder told = known.told;
-    SSLContext context =
-        strategy == null ? told.context : StrategyTls.context(strategy, settings.tlsConfig());
+    SSLContext context = told.context;
     if (told.tls != null
-        || (context == null
+        || (strategy == null
+            && context == null
             && settings.protocols().isEmpty()
             && settings.cipherSuites().isEmpty())) {
       return told.tls;
     }
-    TlsOptions.Builder options = context == null ? TlsOptions.builder() : Clients.tls(context);
+    TlsOptions.Builder options = strategy != null
+        ? StrategyTls.options(strategy, settings.tlsConfig())
+        : context == null ? TlsOptions.builder() : Clients.tls(context);
     if (!settings.protocols().isEmpty()) {
       options.protocols(settings.protocols().toArray(String[]::new));
     }

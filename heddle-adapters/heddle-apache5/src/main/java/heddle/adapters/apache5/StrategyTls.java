@@ -1,8 +1,8 @@
 package heddle.adapters.apache5;
 
-import heddle.adapters.support.IdentityContext;
-import heddle.adapters.support.ServerIdentity;
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.Refusals;
+import heddle.transport.tls.TlsOptions;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * starts TLS on a layer that only notes with what: then Heddle makes the handshake with that
  * context, and the strategy configures its engine and verifies the server.
  */
-final class StrategyTls implements TransportSecurityLayer, ServerIdentity {
+final class StrategyTls implements TransportSecurityLayer, TlsOptions.ServerCheck {
   private final HttpHost host;
   private @Nullable SSLContext context;
   private @Nullable SSLSessionInitializer initializer;
@@ -37,11 +37,11 @@ final class StrategyTls implements TransportSecurityLayer, ServerIdentity {
   }
 
   /**
-   * Returns a context whose handshakes are as the strategy wants them.
+   * Returns options whose handshakes are as the strategy wants them.
    *
    * @throws IllegalArgumentException if the strategy has its own way to secure connections
    */
-  static SSLContext context(TlsStrategy strategy, TlsConfig config) {
+  static TlsOptions.Builder options(TlsStrategy strategy, TlsConfig config) {
     SSLContext used = new StrategyTls(strategy, host("localhost", 443), config).context;
     if (used == null) {
       throw Refusals.refused(
@@ -50,8 +50,8 @@ final class StrategyTls implements TransportSecurityLayer, ServerIdentity {
           "it did not start TLS with an SSLContext, which Heddle needs for the handshake: give a"
               + " DefaultClientTlsStrategy, or use setSslContext and setHostnameVerifier");
     }
-    return new IdentityContext(
-        used, (name, port) -> new StrategyTls(strategy, host(name, port), config));
+    return Clients.tls(used)
+        .serverChecks((name, port) -> new StrategyTls(strategy, host(name, port), config));
   }
 
   private static HttpHost host(String name, int port) {

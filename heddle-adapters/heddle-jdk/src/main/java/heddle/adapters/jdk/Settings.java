@@ -117,7 +117,7 @@ record Settings(
 
   /** The context that was given, or the default one. */
   SSLContext context() {
-    return ownContext == null ? Tls.defaultContext() : ownContext;
+    return ownContext == null ? Clients.defaultContext() : ownContext;
   }
 
   /**

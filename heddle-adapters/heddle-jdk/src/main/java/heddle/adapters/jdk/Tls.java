@@ -1,9 +1,7 @@
 package heddle.adapters.jdk;
 
 import heddle.adapters.support.Clients;
-import heddle.adapters.support.IdentityContext;
 import heddle.transport.tls.TlsOptions;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Objects;
 import javax.net.ssl.SSLContext;
@@ -20,14 +18,6 @@ final class Tls {
 
   private Tls() {}
 
-  static SSLContext defaultContext() {
-    try {
-      return SSLContext.getDefault();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("the default SSLContext cannot be made: " + e, e);
-    }
-  }
-
   /**
    * Returns the TLS options for a context and parameters.
    *
@@ -35,8 +25,7 @@ final class Tls {
    * @throws IllegalArgumentException if a parameter cannot be honoured; the message names it
    */
   static TlsOptions options(SSLContext context, @Nullable SSLParameters parameters) {
-    TlsOptions.Builder options = Clients.tls(
-        ANY_HOST ? new IdentityContext(context, (host, session) -> true, null) : context);
+    TlsOptions.Builder options = Clients.tls(context, ANY_HOST ? (host, session) -> true : null);
     if (parameters == null) {
       return options.build();
     }

@@ -1,7 +1,6 @@
 package heddle.adapters.jersey;
 
 import heddle.adapters.support.LimitAdvice;
-import heddle.adapters.support.ServerNameIndication;
 import heddle.client.spi.Proxy;
 import jakarta.ws.rs.core.Configuration;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -27,7 +26,7 @@ record CallOptions(
     boolean follow,
     @Nullable Proxy proxy,
     @Nullable SSLContext tls,
-    @Nullable ServerNameIndication name,
+    @Nullable ServerName name,
     boolean keepsCookies) {
   /** Translates failures of calls. */
   static final LimitAdvice ADVICE =
@@ -61,7 +60,7 @@ record CallOptions(
    * @throws IllegalArgumentException if a property has a value that cannot be honoured
    */
   static CallOptions of(ClientRequest request, boolean keepsCookies) {
-    ServerNameIndication name = ServerName.of(
+    ServerName name = ServerName.of(
         request.getUri(),
         request.resolveProperty(ClientProperties.SNI_HOST_NAME, String.class),
         request.getHeaderString(HttpHeaders.HOST));
@@ -69,7 +68,7 @@ record CallOptions(
   }
 
   private static CallOptions of(
-      Properties properties, @Nullable ServerNameIndication name, boolean keepsCookies) {
+      Properties properties, @Nullable ServerName name, boolean keepsCookies) {
     return new CallOptions(
         millis(properties, ClientProperties.CONNECT_TIMEOUT),
         millis(properties, ClientProperties.READ_TIMEOUT),

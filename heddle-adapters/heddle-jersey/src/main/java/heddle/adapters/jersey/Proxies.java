@@ -33,16 +33,19 @@ final class Proxies {
     if (named == null) {
       return null;
     }
-    Proxy proxy =
-        switch (named) {
-          case String text -> of(text);
-          case URI uri -> of(uri.toString());
-          case java.net.Proxy given -> of(given);
-          default ->
-            throw Settings.refusal(
-                ClientProperties.PROXY_URI,
-                "it is a " + named.getClass().getName() + "; use a String, a URI or a Proxy");
-        };
+    Proxy proxy;
+    try {
+      proxy = switch (named) {
+        case String text -> of(text);
+        case URI uri -> of(uri.toString());
+        case java.net.Proxy given -> Proxy.of(given);
+        default ->
+          throw new IllegalArgumentException(
+              "it is a " + named.getClass().getName() + "; use a String, a URI or a Proxy");
+      };
+    } catch (IllegalArgumentException e) {
+      throw Settings.refusal(ClientProperties.PROXY_URI, e.getMessage());
+    }
     // Sent preemptively, as Jersey has HttpURLConnection do it.
     return user == null || proxy.equals(Proxy.DIRECT)
         ? proxy
@@ -50,25 +53,9 @@ final class Proxies {
   }
 
   private static Proxy of(String url) {
-    try {
-      URI uri = URI.create(url);
-      boolean portless = uri.getHost() != null && uri.getPort() < 0;
-      return Proxy.parse(portless ? url.replaceFirst("/*$", ":" + USUAL_PORT) : url);
-    } catch (IllegalArgumentException e) {
-      throw Settings.refusal(ClientProperties.PROXY_URI, e.getMessage());
-    }
-  }
-
-  private static Proxy of(java.net.Proxy proxy) {
-    if (proxy.type() == java.net.Proxy.Type.DIRECT) {
-      return Proxy.DIRECT;
-    }
-    if (!(proxy.address() instanceof InetSocketAddress address)) {
-      throw Settings.refusal(ClientProperties.PROXY_URI, proxy + " has no host and port");
-    }
-    return proxy.type() == java.net.Proxy.Type.SOCKS
-        ? Proxy.socks5(address.getHostString(), address.getPort())
-        : Proxy.http(address.getHostString(), address.getPort());
+    URI uri = URI.create(url);
+    boolean portless = uri.getHost() != null && uri.getPort() < 0;
+    return Proxy.parse(portless ? url.replaceFirst("/*$", ":" + USUAL_PORT) : url);
   }
 
   /** The JVM's proxies for an origin, in the order in which they are tried; empty for none. */

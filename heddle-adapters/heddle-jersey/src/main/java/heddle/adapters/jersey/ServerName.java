@@ -1,16 +1,17 @@
 package heddle.adapters.jersey;
 
-import heddle.adapters.support.ServerNameIndication;
 import java.net.URI;
 import java.util.Locale;
 import javax.net.ssl.SNIHostName;
 import org.glassfish.jersey.client.ClientProperties;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the server name that a request sends in the TLS handshake. */
-final class ServerName {
-  private ServerName() {}
-
+/**
+ * The server name that requests to a host send in the TLS handshake.
+ *
+ * @param host other hosts, after a redirect, get their own name
+ */
+record ServerName(String host, String name) {
   /**
    * Returns the name that a request sets by the property, or else by its Host field, as with
    * Jersey's own connectors. Both may have a port.
@@ -20,8 +21,7 @@ final class ServerName {
    * @return null to send the name of the host
    * @throws IllegalArgumentException if the property is not a valid server name
    */
-  static @Nullable ServerNameIndication of(
-      URI uri, @Nullable String property, @Nullable String field) {
+  static @Nullable ServerName of(URI uri, @Nullable String property, @Nullable String field) {
     String host = uri.getHost();
     String said = property == null ? field : property;
     if (said == null || host == null || !"https".equalsIgnoreCase(uri.getScheme())) {
@@ -33,7 +33,8 @@ final class ServerName {
       return null;
     }
     if (isName(name)) {
-      return new ServerNameIndication(host, name);
+      boolean bracketed = host.startsWith("[");
+      return new ServerName(bracketed ? host.substring(1, host.length() - 1) : host, name);
     }
     if (property == null) {
       return null;

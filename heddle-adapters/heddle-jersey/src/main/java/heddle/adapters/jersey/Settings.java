@@ -1,16 +1,15 @@
 package heddle.adapters.jersey;
 
 import heddle.adapters.support.Clients;
-import heddle.adapters.support.IdentityContext;
-import heddle.adapters.support.ServerNameIndication;
 import heddle.client.HttpClient;
 import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.CookieStore;
 import heddle.cookies.CookieHandlerStore;
+import heddle.cookies.Rfc6265CookieStore;
+import heddle.transport.tls.TlsOptions;
 import jakarta.ws.rs.client.Client;
 import jakarta.ws.rs.core.Configuration;
 import java.net.CookieHandler;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -64,7 +63,7 @@ record Settings(
     return new Settings(
         context(client),
         client.getHostnameVerifier(),
-        handler == null ? new FirstCookies() : new CookieHandlerStore(handler),
+        handler == null ? Rfc6265CookieStore.create() : new CookieHandlerStore(handler),
         builder);
   }
 
@@ -145,9 +144,9 @@ record Settings(
     if (options.proxy() != null) {
       made.proxy(options.proxy());
     }
-    SSLContext tls = tls(options);
+    TlsOptions.Builder tls = tls(options);
     if (tls != null) {
-      made.tls(Clients.tls(tls).build());
+      made.tls(tls.build());
     }
     return made
         // Closing a Jersey client does not wait for responses that are still read.
@@ -157,20 +156,14 @@ record Settings(
         .build();
   }
 
-  private @Nullable SSLContext tls(CallOptions options) {
+  private TlsOptions.@Nullable Builder tls(CallOptions options) {
     SSLContext given = options.tls() == null ? context : options.tls();
-    ServerNameIndication name = options.name();
-    if (verifier == null && name == null) {
-      return given;
+    ServerName name = options.name();
+    if (given == null && verifier == null && name == null) {
+      return null;
     }
-    return new IdentityContext(given == null ? ofTheJvm() : given, verifier, name);
-  }
-
-  private static SSLContext ofTheJvm() {
-    try {
-      return SSLContext.getDefault();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("the JVM has no default SSLContext", e);
-    }
+    TlsOptions.Builder tls =
+        Clients.tls(given == null ? Clients.defaultContext() : given, verifier);
+    return name == null ? tls : tls.serverName(name.host(), name.name());
   }
 }

@@ -1,7 +1,6 @@
 package heddle.adapters.okhttp;
 
-import heddle.adapters.support.IdentityContext;
-import heddle.adapters.support.ServerIdentity;
+import heddle.adapters.support.Clients;
 import heddle.transport.tls.TlsOptions;
 import java.security.GeneralSecurityException;
 import java.util.List;
@@ -11,7 +10,6 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -41,13 +39,9 @@ final class Tls {
     boolean hidden = key == null && ClientKey.isIn(settings.sslSocketFactory());
     SSLContext context = context(trust, hidden ? new ClientKey.Hidden() : key);
     // Like OkHttp, which also requires a subjectAltName, and leaves key sizes to the JDK.
-    TlsOptions.Builder options = TlsOptions.builder().allowShortRsaKeys();
+    TlsOptions.Builder options = TlsOptions.builder().context(context).allowShortRsaKeys();
     if (Settings.verifies(settings)) {
-      ServerIdentity identity = engine -> verify(settings, engine);
-      options.context(new IdentityContext(context, (host, port) -> identity));
-      options.hostNamesByTrustManagers();
-    } else {
-      options.context(context);
+      options.serverChecks((host, port) -> engine -> verify(settings, host, engine.getSession()));
     }
     List<ConnectionSpec> secure =
         settings.connectionSpecs().stream().filter(ConnectionSpec::isTls).toList();
@@ -80,12 +74,8 @@ final class Tls {
 
   /** Returns the suites that the JDK supports, in order. OkHttp also ignores the others. */
   private static String[] supported(List<String> suites) {
-    Set<String> known;
-    try {
-      known = Set.of(SSLContext.getDefault().getSupportedSSLParameters().getCipherSuites());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the JDK has no TLS: " + e.getMessage(), e);
-    }
+    Set<String> known =
+        Set.of(Clients.defaultContext().getSupportedSSLParameters().getCipherSuites());
     String[] both = suites.stream().filter(known::contains).toArray(String[]::new);
     if (both.length == 0) {
       throw new IllegalArgumentException("OkHttpClient.connectionSpecs allows none of the cipher "
@@ -95,9 +85,8 @@ final class Tls {
   }
 
   /** Verifies the host and its pins within the handshake, before anything is sent to the server. */
-  private static void verify(OkHttpClient settings, SSLEngine engine) throws SSLException {
-    String host = engine.getPeerHost();
-    SSLSession session = engine.getSession();
+  private static void verify(OkHttpClient settings, String host, SSLSession session)
+      throws SSLException {
     if (!settings.hostnameVerifier().verify(host, session)) {
       throw new SSLPeerUnverifiedException(
           "Hostname " + host + " not verified: OkHttpClient.hostnameVerifier rejected the server");

@@ -1,10 +1,8 @@
 package heddle.adapters.urlconnection;
 
 import heddle.adapters.support.Clients;
-import heddle.adapters.support.IdentityContext;
 import heddle.transport.tls.TlsOptions;
 import java.lang.reflect.Field;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -68,7 +66,7 @@ record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
               + " HeddleUrlConnections.socketFactory(context), or start the JVM with"
               + " --add-opens java.base/sun.security.ssl=ALL-UNNAMED");
     }
-    SSLContext context = new ContextOfFactory(spi, defaultContext());
+    SSLContext context = new ContextOfFactory(spi, Clients.defaultContext());
     CONTEXTS.put(factory, context);
     return context;
   }
@@ -79,24 +77,16 @@ record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
    * context: so it is asked for while the default context is one whose factory is known.
    */
   static void learnDefault() {
-    SSLContext usual = defaultContext();
-    SSLContext asked = new IdentityContext(usual, null, null);
+    SSLContext usual = Clients.defaultContext();
+    SSLContext asked = new ContextOfFactory(new KnownFactory(usual), usual);
     CONTEXTS.put(asked.getSocketFactory(), usual);
     SSLContext.setDefault(asked);
     try {
       var _ = HttpsURLConnection.getDefaultSSLSocketFactory();
     } finally {
-      if (defaultContext() == asked) { // The program may have set another one meanwhile.
+      if (Clients.defaultContext() == asked) { // The program may have set another one meanwhile.
         SSLContext.setDefault(usual);
       }
-    }
-  }
-
-  private static SSLContext defaultContext() {
-    try {
-      return SSLContext.getDefault();
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("the default SSLContext cannot be made: " + e, e);
     }
   }
 
@@ -115,8 +105,6 @@ record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
   }
 
   TlsOptions options() {
-    HostnameVerifier asked = verifier;
-    return Clients.tls(asked == null ? context : new IdentityContext(context, asked, null))
-        .build();
+    return Clients.tls(context, verifier).build();
   }
 }
