@@ -145,6 +145,10 @@ final class CookieShelf {
         .toList();
   }
 
+  boolean isEmpty() {
+    return size == 0;
+  }
+
   void clear() {
     sites.clear();
     size = 0;

@@ -24,7 +24,9 @@ public final class Rfc6265CookieStore implements CookieStore {
   private static final String SECURE_PREFIX = "__secure-";
   private static final String HOST_PREFIX = "__host-";
 
-  private final PublicSuffixes suffixes;
+  /** Null for the list of this module, which is read with the first cookie. */
+  private final @Nullable PublicSuffixes suffixes;
+
   private final InstantSource wallClock;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -32,9 +34,13 @@ public final class Rfc6265CookieStore implements CookieStore {
   private final CookieShelf shelf;
 
   private Rfc6265CookieStore(Builder builder) {
-    suffixes = builder.suffixes == null ? PublicSuffixes.bundled() : builder.suffixes;
+    suffixes = builder.suffixes;
     wallClock = builder.wallClock;
     shelf = new CookieShelf(builder.limits);
+  }
+
+  private PublicSuffixes suffixes() {
+    return suffixes == null ? PublicSuffixes.bundled() : suffixes;
   }
 
   /** Returns an empty store with the defaults. */
@@ -83,14 +89,16 @@ public final class Rfc6265CookieStore implements CookieStore {
     String host = Matching.host(request);
     String path = Matching.path(request);
     boolean secure = request.origin().isSecure();
-    return locked(() -> shelf.take(
-            suffixes.site(host),
-            cookie -> (cookie.hostOnly()
-                    ? host.equals(cookie.domain())
-                    : Matching.domainMatches(host, cookie.domain()))
-                && Matching.pathMatches(path, cookie.path())
-                && (secure || !cookie.secure()),
-            wallClock.instant()))
+    return locked(() -> shelf.isEmpty()
+            ? List.<Cookie>of()
+            : shelf.take(
+                suffixes().site(host),
+                cookie -> (cookie.hostOnly()
+                        ? host.equals(cookie.domain())
+                        : Matching.domainMatches(host, cookie.domain()))
+                    && Matching.pathMatches(path, cookie.path())
+                    && (secure || !cookie.secure()),
+                wallClock.instant()))
         .stream()
         .map(cookie ->
             cookie.name().isEmpty() ? cookie.value() : cookie.name() + "=" + cookie.value())
@@ -117,7 +125,7 @@ public final class Rfc6265CookieStore implements CookieStore {
     if (domain.chars().anyMatch(c -> c > 0x7F)) {
       return null;
     }
-    if (!domain.isEmpty() && suffixes.isPublicSuffix(domain)) {
+    if (!domain.isEmpty() && suffixes().isPublicSuffix(domain)) {
       if (!domain.equals(host)) {
         return null;
       }
@@ -162,7 +170,7 @@ public final class Rfc6265CookieStore implements CookieStore {
   }
 
   private void put(Cookie cookie, boolean secureOrigin, Instant now) {
-    String site = suffixes.site(cookie.domain());
+    String site = suffixes().site(cookie.domain());
     locked(() -> {
       if (cookie.secure() || secureOrigin || !shelf.has(site, old -> hides(cookie, old), now)) {
         shelf.put(cookie, site, now);
@@ -197,13 +205,13 @@ public final class Rfc6265CookieStore implements CookieStore {
     Instant now = wallClock.instant();
     Instant latest = now.plus(SetCookie.MAX_AGE);
     for (Cookie cookie : cookies) {
-      if (cookie.hostOnly() || !suffixes.isPublicSuffix(cookie.domain())) {
+      if (cookie.hostOnly() || !suffixes().isPublicSuffix(cookie.domain())) {
         Instant expires = cookie.expires();
         Cookie capped = expires != null && expires.isAfter(latest)
             ? cookie.at(latest, cookie.created(), cookie.lastAccess())
             : cookie;
         locked(() -> {
-          shelf.put(capped, suffixes.site(capped.domain()), now);
+          shelf.put(capped, suffixes().site(capped.domain()), now);
           return null;
         });
       }
