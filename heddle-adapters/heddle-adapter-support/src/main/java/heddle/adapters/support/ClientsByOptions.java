@@ -39,7 +39,6 @@ public final class ClientsByOptions<O> implements AutoCloseable {
     T with(HttpClient client) throws IOException;
   }
 
-  /** A client, and the number of its users. */
   private static final class Kept {
     private static final int RETIRED = -1;
 

@@ -215,7 +215,7 @@ public final class ContentDelivery<T> implements Flow.Publisher<T> {
     try {
       next = arrived ? takeWhole() : readMore();
       if (next == null && !cancelled && failure == null) {
-        complete();
+        end(signal(Flow.Subscriber::onComplete));
       }
     } catch (IOException | RuntimeException e) {
       // If the body was closed here, reading fails because of that.
@@ -245,42 +245,34 @@ public final class ContentDelivery<T> implements Flow.Publisher<T> {
   private void deliver(ByteBuffer buffer) {
     next = null;
     wanted.updateAndGet(had -> had == Long.MAX_VALUE ? had : had - 1);
-    Flow.Subscriber<? super T> to = subscriber;
-    try {
-      if (to != null) {
-        to.onNext(item.apply(buffer));
-      }
-    } catch (RuntimeException | Error e) {
+    Throwable thrown = signal(to -> to.onNext(item.apply(buffer)));
+    if (thrown != null) {
       giveUp();
-      endWith(e);
+      endWith(thrown);
     }
   }
 
   // ---- the end
 
-  private void complete() {
-    Flow.Subscriber<? super T> to = subscriber;
-    Throwable thrown = null;
-    try {
-      if (to != null) {
-        to.onComplete();
-      }
-    } catch (RuntimeException | Error e) {
-      thrown = e;
-    }
-    end(thrown);
-  }
-
   private void endWith(Throwable because) {
-    Flow.Subscriber<? super T> to = subscriber;
-    try {
-      if (to != null) {
-        to.onError(because);
-      }
-    } catch (RuntimeException | Error e) {
-      because.addSuppressed(e);
+    Throwable thrown = signal(to -> to.onError(because));
+    if (thrown != null) {
+      because.addSuppressed(thrown);
     }
     end(because);
+  }
+
+  /** Calls the subscriber, and returns what it throws. */
+  private @Nullable Throwable signal(Consumer<Flow.Subscriber<? super T>> call) {
+    Flow.Subscriber<? super T> to = subscriber;
+    try {
+      if (to != null) {
+        call.accept(to);
+      }
+      return null;
+    } catch (RuntimeException | Error e) {
+      return e;
+    }
   }
 
   private void end(@Nullable Throwable because) {

@@ -32,20 +32,22 @@ public final class ContentPipe {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  // Guarded by the lock.
+  /** What was {@linkplain #takeWhole taken} too early, and is read first. */
+  private volatile @Nullable ByteBuffer before;
+
+  /** Set before the content is read. */
+  private volatile boolean opened;
+
+  // Guarded by the lock; the volatile ones are also read without it.
   private byte[] ring = NO_RING; // allocated when bytes have to be kept
   private int start;
   private int count;
-  private boolean opened;
-  private boolean ended;
+  private volatile boolean ended;
   private boolean abandoned;
-  private boolean refused;
+  private volatile boolean refused;
   private boolean woken;
   private @Nullable Throwable abandonment;
-  private @Nullable Throwable failure;
-
-  /** What was {@linkplain #takeWhole taken} too early, and is read first. */
-  private @Nullable ByteBuffer before;
+  private volatile @Nullable Throwable failure;
 
   /** The thread that is asking the producer, and where it wants the bytes. */
   private @Nullable Thread asking;
@@ -129,24 +131,12 @@ public final class ContentPipe {
 
   /** Makes the reader ask the producer again. */
   public void wake() {
-    lock.lock();
-    try {
-      woken = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    change(() -> woken = true);
   }
 
   /** Ends the content. What was written is read first. */
   public void end() {
-    lock.lock();
-    try {
-      ended = true;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    change(() -> ended = true);
   }
 
   /**
@@ -155,35 +145,21 @@ public final class ContentPipe {
    * end.
    */
   public void fail(Throwable reason) {
-    lock.lock();
-    try {
+    change(() -> {
       if (failure == null && !abandoned) {
         failure = reason;
       }
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /** What the writer has failed with; null if it has not failed. */
   public @Nullable Throwable failure() {
-    lock.lock();
-    try {
-      return failure;
-    } finally {
-      lock.unlock();
-    }
+    return failure;
   }
 
   /** Whether a write has failed because the reader has closed its end. */
   public boolean hasRefused() {
-    lock.lock();
-    try {
-      return refused;
-    } finally {
-      lock.unlock();
-    }
+    return refused;
   }
 
   /** Starts a virtual thread that writes the content and then ends or fails the pipe. */
@@ -196,6 +172,17 @@ public final class ContentPipe {
         fail(e);
       }
     });
+  }
+
+  /** Changes the state, and wakes the threads that wait for it. */
+  private void change(Runnable change) {
+    lock.lock();
+    try {
+      change.run();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void write(ByteBuffer source) throws IOException {
@@ -223,13 +210,8 @@ public final class ContentPipe {
 
   /** The reading end. One read takes all that was written. Closing it fails later writes. */
   public InputStream input() {
-    lock.lock();
-    try {
-      opened = true;
-      return input;
-    } finally {
-      lock.unlock();
-    }
+    opened = true;
+    return input;
   }
 
   /**
@@ -238,17 +220,13 @@ public final class ContentPipe {
    * @param because the cause of the failure of later writes; null for none
    */
   public void abandon(@Nullable Throwable because) {
-    lock.lock();
-    try {
+    change(() -> {
       if (!abandoned) {
         abandoned = true;
         abandonment = because;
         count = 0;
-        changed.signalAll();
       }
-    } finally {
-      lock.unlock();
-    }
+    });
   }
 
   /**
@@ -265,10 +243,10 @@ public final class ContentPipe {
     do {
       last = target.position();
       var _ = ask(target);
-    } while (target.position() > last && isOpen());
+    } while (target.position() > last && !ended && failure == null);
+    before = target.duplicate().limit(target.position()).position(from);
     lock.lock();
     try {
-      before = target.duplicate().limit(target.position()).position(from);
       return ended && failure == null && count == 0 && !target.hasRemaining();
     } finally {
       lock.unlock();
@@ -277,12 +255,7 @@ public final class ContentPipe {
 
   /** Forgets what was taken early: it was sent from its own memory. */
   public void forgetWhole() {
-    lock.lock();
-    try {
-      before = null;
-    } finally {
-      lock.unlock();
-    }
+    before = null;
   }
 
   /**
@@ -346,15 +319,6 @@ public final class ContentPipe {
     lock.lock();
     try {
       awaitWhile(waiting, again ? PAUSE_NANOS : Long.MAX_VALUE);
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean isOpen() {
-    lock.lock();
-    try {
-      return !ended && failure == null;
     } finally {
       lock.unlock();
     }

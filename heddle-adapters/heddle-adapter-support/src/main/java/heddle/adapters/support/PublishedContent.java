@@ -20,7 +20,6 @@ public final class PublishedContent extends Body {
   private final long length;
   private final boolean blocks;
 
-  /** What the publisher has failed with in the latest attempt. */
   private volatile @Nullable Throwable failure;
 
   /**
@@ -73,8 +72,9 @@ public final class PublishedContent extends Body {
     private final Flow.Subscriber<? super ByteBuffer> reader;
     private final ReentrantLock lock = new ReentrantLock();
 
+    private volatile Flow.@Nullable Subscription subscription;
+
     // Guarded by the lock.
-    private Flow.@Nullable Subscription subscription;
     private long wanted;
     private boolean over;
     private @Nullable Thread asking;
@@ -85,17 +85,8 @@ public final class PublishedContent extends Body {
 
     @Override
     public void onSubscribe(Flow.Subscription given) {
-      boolean first;
-      lock.lock();
-      try {
-        first = subscription == null;
-        if (first) {
-          subscription = given;
-        }
-      } finally {
-        lock.unlock();
-      }
-      if (first) {
+      if (subscription == null) { // Publishers signal one after the other.
+        subscription = given;
         reader.onSubscribe(this);
       } else {
         given.cancel();
@@ -142,7 +133,7 @@ public final class PublishedContent extends Body {
     /** Repeats until there is no demand, as a publisher may publish within the request. */
     private void ask() {
       for (long count = takeWanted(); count > 0; count = takeWanted()) {
-        Flow.Subscription from = subscription();
+        Flow.Subscription from = subscription;
         try {
           if (from != null) {
             from.request(count);
@@ -168,15 +159,6 @@ public final class PublishedContent extends Body {
       }
     }
 
-    private Flow.@Nullable Subscription subscription() {
-      lock.lock();
-      try {
-        return subscription;
-      } finally {
-        lock.unlock();
-      }
-    }
-
     /** Cancels the subscription, and interrupts a request that blocks. */
     @Override
     public void cancel() {
@@ -189,7 +171,7 @@ public final class PublishedContent extends Body {
       } finally {
         lock.unlock();
       }
-      Flow.Subscription left = subscription();
+      Flow.Subscription left = subscription;
       if (left != null) {
         left.cancel();
       }

@@ -8,10 +8,17 @@ import heddle.http.Response;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +36,10 @@ public final class WrittenContent extends OutputStream {
   private long announced = Body.UNKNOWN;
   private int mostHeld = MOST_HELD;
   private boolean ofUnknownLength;
-
-  /** Takes the content when it exceeds what is held; null before. */
-  private @Nullable ContentPipe pipe;
-
-  /** The response of the request that is being sent; set with the pipe. */
-  private @Nullable CompletableFuture<Response> answer;
-
   private @Nullable Source again;
 
-  /** Set with the pipe, if the content can be written again. */
-  private @Nullable RewrittenBody rewritten;
+  /** The request, when the content exceeds what is held; null before. */
+  private @Nullable Sending sending;
 
   /** The held content. If it has the announced length, its array is used without a copy. */
   private static final class Held extends ByteArrayOutputStream {
@@ -110,23 +110,19 @@ public final class WrittenContent extends OutputStream {
     try {
       content.writeTo(this);
     } catch (IOException | RuntimeException | Error e) {
-      CompletableFuture<Response> begun = abortUnlessAnswered(e);
-      if (begun == null) {
+      Sending begun = sending;
+      if (begun == null || begun.abort(e)) {
         throw e;
       }
-      return await(begun);
+      return begun.await(); // Writing failed because the call was over: its outcome counts.
     }
-    RewrittenBody repeated = rewritten;
-    if (repeated != null) {
-      repeated.end();
-    }
-    CompletableFuture<Response> sent = answer;
-    ContentPipe open = pipe;
-    if (sent == null || open == null) {
+    Sending begun = sending;
+    if (begun == null) {
       return client.send(request.body(whole()).build());
     }
-    open.end();
-    return await(sent);
+    begun.written = true;
+    begun.first.end();
+    return begun.await();
   }
 
   private Body whole() {
@@ -138,48 +134,7 @@ public final class WrittenContent extends OutputStream {
 
   /** The number of bytes written while all are held, {@link Body#UNKNOWN} afterwards. */
   public long held() {
-    return pipe == null ? held.size() : Body.UNKNOWN;
-  }
-
-  /**
-   * Called when writing has failed. If it failed because the call was over, returns the call, whose
-   * outcome counts. Otherwise aborts the call and returns null.
-   */
-  private @Nullable CompletableFuture<Response> abortUnlessAnswered(Throwable thrown) {
-    CompletableFuture<Response> sent = answer;
-    ContentPipe open = pipe;
-    if (sent == null || open == null) {
-      return null;
-    }
-    if (open.hasRefused()) {
-      return sent;
-    }
-    open.fail(thrown);
-    sent.cancel(true);
-    return null;
-  }
-
-  private Response await(CompletableFuture<Response> sent) throws IOException {
-    RewrittenBody repeated = rewritten;
-    try {
-      if (repeated != null) {
-        repeated.serve();
-      }
-      return sent.get();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while the response was awaited");
-      interrupted.initCause(e);
-      sent.cancel(true);
-      throw interrupted;
-    } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case IOException failure -> throw failure;
-        case RuntimeException failure -> throw failure;
-        case null, default -> throw new IOException("the call failed: " + e.getCause(), e);
-      }
-    }
+    return sending == null ? held.size() : Body.UNKNOWN;
   }
 
   // ---- OutputStream
@@ -191,51 +146,27 @@ public final class WrittenContent extends OutputStream {
 
   @Override
   public void write(byte[] source, int offset, int count) throws IOException {
-    ContentPipe open = pipe;
-    if (open == null && count <= mostHeld - held.size()) {
+    Sending begun = sending;
+    if (begun == null && count <= mostHeld - held.size()) {
       held.write(source, offset, count);
-      return;
+    } else {
+      (begun == null ? begin() : begun).write(source, offset, count);
     }
-    if (open == null) {
-      open = begin();
-    }
-    write(open, source, offset, count);
   }
 
-  private void write(ContentPipe open, byte[] source, int offset, int count) throws IOException {
-    RewrittenBody repeated = rewritten;
-    if (repeated != null) {
-      repeated.add(source, offset, count);
-    }
-    open.output().write(source, offset, count);
-  }
-
-  private ContentPipe begin() throws IOException {
-    ContentPipe open = new ContentPipe();
-    pipe = open;
-    long length = ofUnknownLength ? Body.UNKNOWN : announced;
-    Source source = again;
-    RewrittenBody repeated = source == null ? null : new RewrittenBody(length, open, source);
-    rewritten = repeated;
-    Body body = repeated == null ? Body.of(open.input(), length) : repeated;
-    CompletableFuture<Response> sent = client.sendAsync(request.body(body).build());
-    answer = sent;
-    // However the call ends, the content is no longer read.
-    var _ = sent.whenComplete((response, failure) -> {
-      open.abandon(null);
-      if (repeated != null) {
-        repeated.over();
-      }
-    });
+  private Sending begin() throws IOException {
+    Sending begun = new Sending(ofUnknownLength ? Body.UNKNOWN : announced, again);
+    sending = begun;
+    begun.start(client, request);
     byte[] before = held.toByteArray();
-    write(open, before, 0, before.length);
-    return open;
+    begun.write(before, 0, before.length);
+    return begun;
   }
 
   /** Does nothing unless the length is unknown: content is sent when there is enough of it. */
   @Override
   public void flush() throws IOException {
-    if (ofUnknownLength && pipe == null && held.size() > 0) {
+    if (ofUnknownLength && sending == null && held.size() > 0) {
       var _ = begin();
     }
   }
@@ -243,4 +174,155 @@ public final class WrittenContent extends OutputStream {
   /** Does nothing: the content ends when its source returns. */
   @Override
   public void close() {}
+
+  /** The number of bytes written, and their checksum. */
+  private static final class Sum {
+    private final CRC32 checksum = new CRC32();
+    private long count;
+
+    void add(byte[] source, int offset, int size) {
+      checksum.update(source, offset, size);
+      count += size;
+    }
+
+    boolean isSame(Sum other) {
+      return count == other.count && checksum.getValue() == other.checksum.getValue();
+    }
+  }
+
+  /**
+   * The request that is sent while its content is written. Content that was written to its end can
+   * be written again, which must produce the same bytes; different content fails the request before
+   * the end is sent. The body's methods are called by any thread, the others by the writing one.
+   */
+  private static final class Sending extends Body {
+    private final ContentPipe first = new ContentPipe();
+    private final long length;
+    private final @Nullable Source again;
+    private final Sum sum = new Sum();
+    private final AtomicBoolean opened = new AtomicBoolean();
+    private CompletableFuture<Response> answer = new CompletableFuture<>();
+
+    /** Pipes that wait for the content again; empty when the call is over. */
+    private final BlockingQueue<Optional<ContentPipe>> wanted = new LinkedBlockingQueue<>();
+
+    private volatile boolean written;
+    private volatile @Nullable ContentPipe latest;
+
+    /**
+     * @param length in bytes, or {@link Body#UNKNOWN}
+     * @param again writes the same content again; null if it cannot be
+     */
+    Sending(long length, @Nullable Source again) {
+      this.length = length;
+      this.again = again;
+    }
+
+    void start(HttpClient client, Request.Builder request) {
+      answer = client.sendAsync(request.body(this).build());
+      // However the call ends, the content is no longer read.
+      var _ = answer.whenComplete((response, failure) -> {
+        first.abandon(null);
+        ContentPipe last = latest;
+        if (last != null) {
+          last.abandon(null);
+        }
+        wanted.add(Optional.empty());
+      });
+    }
+
+    void write(byte[] source, int offset, int size) throws IOException {
+      if (again != null) {
+        sum.add(source, offset, size);
+        if (sum.count == length) {
+          written = true; // The server may answer before the writer returns.
+        }
+      }
+      first.output().write(source, offset, size);
+    }
+
+    /** Aborts the call because writing has failed. Returns false if the call was over before. */
+    boolean abort(Throwable thrown) {
+      if (first.hasRefused()) {
+        return false;
+      }
+      first.fail(thrown);
+      answer.cancel(true);
+      return true;
+    }
+
+    Response await() throws IOException {
+      try {
+        for (var next = wanted.take(); next.isPresent(); next = wanted.take()) {
+          rewrite(next.get());
+        }
+        return answer.get();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException interrupted =
+            new InterruptedIOException("interrupted while the response was awaited");
+        interrupted.initCause(e);
+        answer.cancel(true);
+        throw interrupted;
+      } catch (ExecutionException e) {
+        switch (e.getCause()) {
+          case IOException failure -> throw failure;
+          case RuntimeException failure -> throw failure;
+          case null, default -> throw new IOException("the call failed: " + e.getCause(), e);
+        }
+      }
+    }
+
+    private void rewrite(ContentPipe pipe) {
+      Sum rewritten = new Sum();
+      OutputStream out = new OutputStream() {
+        @Override
+        public void write(int octet) throws IOException {
+          write(new byte[] {(byte) octet}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] source, int offset, int size) throws IOException {
+          rewritten.add(source, offset, size);
+          pipe.output().write(source, offset, size);
+        }
+      };
+      try {
+        Objects.requireNonNull(again).writeTo(out);
+        if (!rewritten.isSame(sum)) {
+          throw new IOException("the request had to be sent again, but its content had changed"
+              + " when it was written again: " + rewritten.count + " bytes instead of " + sum.count
+              + "; hold it in memory, or do not follow redirects");
+        }
+        pipe.end();
+      } catch (IOException | RuntimeException | Error e) {
+        pipe.fail(e); // Fails the call unless it is over.
+      }
+    }
+
+    @Override
+    public long length() {
+      return length;
+    }
+
+    @Override
+    public boolean isReplayable() {
+      return written && again != null;
+    }
+
+    @Override
+    public InputStream stream() throws IOException {
+      if (opened.compareAndSet(false, true)) {
+        return first.input();
+      }
+      if (!isReplayable()) {
+        throw new IOException(
+            "the content of the request cannot be read again: it was not written");
+      }
+      ContentPipe pipe = new ContentPipe();
+      latest = pipe;
+      wanted.add(Optional.of(pipe));
+      return pipe.input();
+    }
+  }
 }

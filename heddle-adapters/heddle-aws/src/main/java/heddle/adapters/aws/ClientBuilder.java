@@ -26,7 +26,6 @@ public abstract sealed class ClientBuilder<B extends ClientBuilder<B>>
 
   abstract B self();
 
-  /** The options that were set. */
   final AttributeMap given() {
     return options.build();
   }

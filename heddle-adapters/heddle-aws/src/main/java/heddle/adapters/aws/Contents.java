@@ -6,10 +6,8 @@ import heddle.http.HttpVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.SocketTimeoutException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.FlowAdapters;
@@ -56,7 +54,8 @@ final class Contents {
     if (length == 0 || (mayReadAhead && length > 0 && length <= SMALL_BYTES)) {
       return readAhead(provider, (int) length);
     }
-    return new Streamed(Body.replayable(length, provider::newStream), onStall);
+    Body content = Body.replayable(length, provider::newStream);
+    return Body.replayable(length, () -> new Announced(content, content.stream(), limit(onStall)));
   }
 
   private static Body readAhead(ContentStreamProvider provider, int length) throws IOException {
@@ -87,8 +86,8 @@ final class Contents {
     if (length == 0) {
       return Body.empty();
     }
-    Flow.Publisher<ByteBuffer> flow = FlowAdapters.toFlowPublisher(publisher);
-    return new Streamed(Body.of(flow, length), onStall);
+    Body flow = Body.of(FlowAdapters.toFlowPublisher(publisher), length);
+    return Body.of(new Announced(flow, null, limit(onStall)), length);
   }
 
   private static boolean isChunked(SdkHttpRequest request) {
@@ -123,66 +122,41 @@ final class Contents {
 
   // ---- streamed
 
-  /**
-   * Streamed content, cut to its announced length as by the SDK's own clients, and with an optional
-   * write timeout. The client reads the next piece once the previous one was written, so the time
-   * between two reads is the time that the server took to accept it.
-   */
-  private final class Streamed extends Body {
-    private final Body content;
-    private final Consumer<IOException> onStall;
-
-    /**
-     * @param content must have at least its announced length
-     * @param onStall called on a virtual thread when the write timeout has passed
-     */
-    Streamed(Body content, Consumer<IOException> onStall) {
-      this.content = content;
-      this.onStall = onStall;
+  /** The write timeout of one content; null for none. */
+  private @Nullable TimeLimit limit(Consumer<IOException> onStall) {
+    Duration timeout = writeTimeout;
+    if (timeout == null) {
+      return null;
     }
-
-    @Override
-    public long length() {
-      return content.length();
-    }
-
-    @Override
-    public boolean isReplayable() {
-      return content.isReplayable();
-    }
-
-    @Override
-    public InputStream stream() throws IOException {
-      Duration timeout = writeTimeout;
-      TimeLimit limit = timeout == null
-          ? null
-          : new TimeLimit(
-              timeout.toNanos(), () -> Thread.startVirtualThread(() -> stalled(timeout)));
-      return new Announced(
-          content.stream(), length() == UNKNOWN ? Long.MAX_VALUE : length(), limit);
-    }
-
-    private void stalled(Duration timeout) {
-      onStall.accept(new SocketTimeoutException("the server accepted no bytes of the request for "
-          + timeout.toMillis() + " ms; raise writeTimeout of the HTTP client's builder"));
-    }
-
-    @Override
-    public void close() throws IOException {
-      content.close();
-    }
+    Runnable stalled = () ->
+        onStall.accept(new SocketTimeoutException("the server accepted no bytes of the request for "
+            + timeout.toMillis() + " ms; raise writeTimeout of the HTTP client's builder"));
+    return new TimeLimit(timeout.toNanos(), () -> Thread.startVirtualThread(stalled));
   }
 
-  /** The content up to its length. The limit runs while a piece is being written. */
+  /**
+   * Content that is opened when it is read, if it was not before, and cut to its announced length
+   * as by the SDK's own clients. The client reads the next piece once the previous one was written,
+   * so the time between two reads, which is limited, is the time that the server took to accept it.
+   */
   private static final class Announced extends InputStream {
-    private final InputStream in;
+    private final Body content;
     private final @Nullable TimeLimit limit;
+    private volatile @Nullable InputStream opened;
     private long left;
 
-    Announced(InputStream in, long length, @Nullable TimeLimit limit) {
-      this.in = in;
-      this.left = length;
+    Announced(Body content, @Nullable InputStream opened, @Nullable TimeLimit limit) {
+      this.content = content;
+      this.opened = opened;
       this.limit = limit;
+      this.left = content.length() == Body.UNKNOWN ? Long.MAX_VALUE : content.length();
+    }
+
+    private InputStream in() throws IOException {
+      InputStream known = opened;
+      InputStream in = known == null ? content.stream() : known;
+      opened = in;
+      return in;
     }
 
     @Override
@@ -197,7 +171,7 @@ final class Contents {
       if (limit != null) {
         limit.end();
       }
-      int taken = left == 0 ? -1 : in.read(target, offset, (int) Math.min(count, left));
+      int taken = left == 0 ? -1 : in().read(target, offset, (int) Math.min(count, left));
       if (taken > 0) {
         left -= taken;
         if (limit != null) {
@@ -209,7 +183,7 @@ final class Contents {
 
     @Override
     public int available() throws IOException {
-      return (int) Math.min(in.available(), left);
+      return (int) Math.min(in().available(), left);
     }
 
     @Override
@@ -217,7 +191,12 @@ final class Contents {
       if (limit != null) {
         limit.end();
       }
-      in.close();
+      InputStream known = opened;
+      if (known == null) {
+        content.close();
+      } else {
+        known.close();
+      }
     }
   }
 }
