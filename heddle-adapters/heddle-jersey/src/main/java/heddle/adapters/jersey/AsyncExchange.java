@@ -193,7 +193,6 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
     return isCancelled() || request.isCancelled();
   }
 
-  /** Ends the call at once. */
   void abort() {
     lock.lock();
     try {

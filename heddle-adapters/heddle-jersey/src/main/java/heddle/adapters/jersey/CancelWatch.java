@@ -47,7 +47,6 @@ final class CancelWatch {
     }
   }
 
-  /** Whether the polling thread is running. */
   boolean isWatching() {
     return watching.get();
   }

@@ -140,7 +140,6 @@ final class HeddleConnector implements Connector {
     return AsyncExchange.start(this, request, callback, watch);
   }
 
-  /** Whether a thread polls for cancelled calls. */
   boolean isWatching() {
     return watch.isWatching();
   }

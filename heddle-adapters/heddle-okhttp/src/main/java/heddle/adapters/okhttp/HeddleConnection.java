@@ -51,8 +51,6 @@ final class HeddleConnection implements Connection {
   private final Protocol assumed;
 
   private volatile Way way;
-
-  /** Null until the request has a connection. */
   private volatile @Nullable ConnectionInfo info;
 
   HeddleConnection(OkHttpClient client, HttpUrl url) {
@@ -64,7 +62,6 @@ final class HeddleConnection implements Connection {
     this.way = Way.direct(url);
   }
 
-  /** Sets the route of the request. */
   void goes(Way next) {
     way = next;
   }

@@ -83,8 +83,6 @@ final class HeddleExchange implements ExchangeListener {
   // ---- the route
 
   private Way way;
-
-  /** The routes that may be tried. */
   private List<Way> ways = List.of();
 
   /** Whether the selection of proxies was reported. */
@@ -93,7 +91,6 @@ final class HeddleExchange implements ExchangeListener {
   /** Heddle's proxy; null for a direct route. */
   private heddle.client.spi.@Nullable Proxy proxy;
 
-  /** The tunnel of the current route; null if it needs none. */
   private @Nullable Tunnel tunnel;
 
   /** Addresses whose TLS handshake has failed. */
@@ -114,14 +111,9 @@ final class HeddleExchange implements ExchangeListener {
   /** Whether the request is the first on its connection. */
   private boolean fresh;
 
-  /** The content of the current request; null if it has none. */
   private @Nullable RequestContent content;
-
   private Progress progress = Progress.BEGUN;
-
-  /** Whether the start of the response was reported. */
   private boolean responseStarted;
-
   private @Nullable IOException attemptFailure;
   private long sentAtMillis;
   private @Nullable TimeLimit writeLimit;
@@ -133,7 +125,6 @@ final class HeddleExchange implements ExchangeListener {
   /** Heddle's call; null before it, and when nothing can be aborted any more. */
   private volatile @Nullable HttpCall running;
 
-  /** The version of the response; null before it. */
   private volatile @Nullable HttpVersion answered;
 
   HeddleExchange(CallState state, Interceptor.Chain chain, Transport transport) {
@@ -161,7 +152,6 @@ final class HeddleExchange implements ExchangeListener {
 
   // ---- what Heddle asks for the request of the current thread
 
-  /** The proxy of its route. */
   static List<heddle.client.spi.Proxy> chosenProxies() {
     HeddleExchange current = CURRENT.get();
     return current == null || current.proxy == null ? List.of() : List.of(current.proxy);
@@ -173,7 +163,6 @@ final class HeddleExchange implements ExchangeListener {
     return current == null || !current.failed.contains(address);
   }
 
-  /** The tunnel through its proxy; null for none. */
   static @Nullable Tunnel currentTunnel() {
     HeddleExchange current = CURRENT.get();
     return current == null ? null : current.tunnel;
@@ -373,7 +362,8 @@ final class HeddleExchange implements ExchangeListener {
     if ((code == 204 || code == 205) && announced > 0) {
       throw new ProtocolException("HTTP " + code + " had non-zero Content-Length: " + announced);
     }
-    long length = Messages.promisesBody(head) ? announced : 0;
+    boolean empty = request.method().equals("HEAD") || !response.status().mayHaveContent();
+    long length = empty ? 0 : announced;
     ResponseSource received = new ResponseSource(this, state, response, length);
     received.open();
     BufferedSource source = Okio.buffer(received);

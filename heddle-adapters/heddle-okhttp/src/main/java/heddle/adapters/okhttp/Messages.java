@@ -12,7 +12,6 @@ import java.net.ProtocolException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import okhttp3.HttpUrl;
-import okhttp3.Response;
 import org.jspecify.annotations.Nullable;
 
 /** Converts requests and fields between OkHttp and Heddle. */
@@ -127,15 +126,6 @@ final class Messages {
   /** The reason phrase; empty over HTTP/2 (RFC 9113 section 8.3.2). */
   static String phrase(heddle.http.Response received) {
     return received.version() == HttpVersion.HTTP_2 ? "" : received.status().reason();
-  }
-
-  /** Whether there may be content after this head (RFC 9110 section 6.4.1). */
-  static boolean promisesBody(Response response) {
-    if (response.request().method().equals("HEAD")) {
-      return false;
-    }
-    int code = response.code();
-    return code >= 200 && code != 204 && code != 304;
   }
 
   /** The announced length; -1 for none. */

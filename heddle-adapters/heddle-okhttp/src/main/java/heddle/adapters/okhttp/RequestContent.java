@@ -47,7 +47,6 @@ final class RequestContent extends Body {
 
   private volatile boolean cutOff;
 
-  /** What the body has thrown, which is rethrown unchanged. */
   private volatile @Nullable Throwable failure;
 
   RequestContent(RequestBody body, long length, HeddleExchange exchange) {
@@ -56,7 +55,6 @@ final class RequestContent extends Body {
     this.exchange = exchange;
   }
 
-  /** Rethrows what the body has thrown, unchanged. */
   void rethrowOwn() throws IOException {
     switch (failure) {
       case null -> {}

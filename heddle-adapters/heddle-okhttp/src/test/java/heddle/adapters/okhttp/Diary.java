@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Proxy;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import okhttp3.Call;
 import okhttp3.Connection;
 import okhttp3.Dispatcher;
@@ -26,8 +27,17 @@ class Diary extends EventListener {
 
   /** Waits for this event: a cancel may be reported after the call has failed. */
   final void await(String entry) throws InterruptedException {
+    awaitOne(entry::equals);
+  }
+
+  /** Waits for an event of this name, with any details. */
+  final void awaitFirst(String name) throws InterruptedException {
+    awaitOne(entry -> entry.equals(name) || entry.startsWith(name + " "));
+  }
+
+  private void awaitOne(Predicate<String> is) throws InterruptedException {
     synchronized (told) {
-      while (!entries.contains(entry)) {
+      while (entries.stream().noneMatch(is)) {
         told.wait();
       }
     }
