@@ -54,7 +54,8 @@ final class TestTls {
         "-keystore",
         file.toString(),
         "-storepass",
-        TortureServer.PASSWORD);
+        TortureServer.PASSWORD,
+        "-J-XX:TieredStopAtLevel=1");
     Process keytool = new ProcessBuilder(command)
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
