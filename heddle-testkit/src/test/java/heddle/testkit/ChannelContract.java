@@ -41,8 +41,8 @@ import org.junit.jupiter.api.Timeout;
 /** What a {@link Network} and its channels promise, whatever carries the bytes. */
 @Timeout(60)
 abstract class ChannelContract {
-  /** More than any socket's buffers hold, so that a write must wait for the reader. */
-  private static final int MORE_THAN_FITS = 32 * 1024 * 1024;
+  /** More than the buffers of simulated connections hold, with TLS too. */
+  static final int MORE_THAN_FITS_SIMULATED = 4 * 1024 * 1024;
 
   private final ChannelWorld world = new ChannelWorld(newNetwork());
 
@@ -53,6 +53,11 @@ abstract class ChannelContract {
 
   /** Makes the network under test. */
   abstract Network newNetwork();
+
+  /** More bytes than any socket's buffers hold, so that a write must wait for the reader. */
+  int moreThanFits() {
+    return 32 * 1024 * 1024;
+  }
 
   // ---- bytes
 
@@ -173,13 +178,13 @@ abstract class ChannelContract {
   void pausedReaderParksTheWriterUntilItResumes() throws Exception {
     Pair pair = world.pair();
     pair.server().pauseReading();
-    byte[] sent = noise(MORE_THAN_FITS);
+    byte[] sent = noise(moreThanFits());
     FutureTask<Boolean> write =
         onVirtualThread(() -> pair.client().write(ByteBuffer.wrap(sent), world.soon()));
     pair.awaitFull(write);
-    assertTrue(pair.atServer().received() < MORE_THAN_FITS);
+    assertTrue(pair.atServer().received() < moreThanFits());
     pair.server().resumeReading();
-    pair.atServer().awaitBytes(MORE_THAN_FITS);
+    pair.atServer().awaitBytes(moreThanFits());
     assertTrue(write.get(20, TimeUnit.SECONDS));
     assertArrayEquals(sent, pair.atServer().bytes());
   }
@@ -223,7 +228,7 @@ abstract class ChannelContract {
   private FutureTask<Boolean> parkedWrite(Pair pair) {
     pair.server().pauseReading();
     FutureTask<Boolean> write = onVirtualThread(
-        () -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), world.soon()));
+        () -> pair.client().write(ByteBuffer.allocate(moreThanFits()), world.soon()));
     pair.awaitFull(write);
     return write;
   }
@@ -233,7 +238,7 @@ abstract class ChannelContract {
     Pair pair = world.pair();
     pair.server().pauseReading();
     FutureTask<Boolean> write = onVirtualThread(
-        () -> pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), world.in(200)));
+        () -> pair.client().write(ByteBuffer.allocate(moreThanFits()), world.in(200)));
     assertInstanceOf(DeadlinePassedException.class, failureOf(write));
   }
 
@@ -241,7 +246,7 @@ abstract class ChannelContract {
   void writeAtOnceOnTheLoopTakesWhatFitsAndCanBeGoneOnWith() throws Exception {
     Pair pair = world.pair();
     pair.server().pauseReading();
-    byte[] sent = noise(MORE_THAN_FITS);
+    byte[] sent = noise(moreThanFits());
     ByteBuffer bytes = ByteBuffer.wrap(sent);
     FutureTask<Boolean> atOnce = new FutureTask<>(() -> {
       pair.client().write(bytes, Deadline.atOnce());
@@ -252,7 +257,7 @@ abstract class ChannelContract {
     assertTrue(bytes.position() > 0);
     FutureTask<Boolean> rest = onVirtualThread(() -> pair.client().write(bytes, world.soon()));
     pair.server().resumeReading();
-    pair.atServer().awaitBytes(MORE_THAN_FITS);
+    pair.atServer().awaitBytes(moreThanFits());
     assertTrue(rest.get(20, TimeUnit.SECONDS));
     assertArrayEquals(sent, pair.atServer().bytes());
   }
@@ -266,7 +271,7 @@ abstract class ChannelContract {
     FutureTask<Boolean> write = onVirtualThread(() -> {
       writer.complete(Thread.currentThread());
       try {
-        pair.client().write(ByteBuffer.allocate(MORE_THAN_FITS), world.soon());
+        pair.client().write(ByteBuffer.allocate(moreThanFits()), world.soon());
       } finally {
         flag.complete(Thread.currentThread().isInterrupted());
       }

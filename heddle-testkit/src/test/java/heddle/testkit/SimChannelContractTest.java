@@ -8,4 +8,9 @@ final class SimChannelContractTest extends ChannelContract {
   Network newNetwork() {
     return SimNetwork.create();
   }
+
+  @Override
+  int moreThanFits() {
+    return MORE_THAN_FITS_SIMULATED;
+  }
 }

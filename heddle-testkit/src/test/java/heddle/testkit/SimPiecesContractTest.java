@@ -14,4 +14,9 @@ final class SimPiecesContractTest extends ChannelContract {
         .maxWriteBytes(100_000)
         .build();
   }
+
+  @Override
+  int moreThanFits() {
+    return MORE_THAN_FITS_SIMULATED;
+  }
 }

@@ -44,6 +44,11 @@ class TlsCertificateRulesTest {
   /** What a server sends at least in a handshake with a certificate. */
   private static final int LEAST_WITH_CERTIFICATE = 600;
 
+  /** Making such keys takes long. */
+  private static final KeyPair LONG = TestCertificates.rsaKeys(2048);
+
+  private static final KeyPair ALSO_LONG = TestCertificates.rsaKeys(2048);
+
   @AutoClose
   private final TlsWorld world = new TlsWorld(SimNetwork.create());
 
@@ -322,8 +327,7 @@ class TlsCertificateRulesTest {
   @ParameterizedTest
   @EnumSource(Trust.class)
   void longKeysServe(Trust trust) throws Exception {
-    serve(new TestCertificates("Below", AUTHORITY, TestCertificates.rsaKeys(2048))
-        .identity(TestCertificates.rsaKeys(2048), HOST, HOST));
+    serve(new TestCertificates("Below", AUTHORITY, LONG).identity(ALSO_LONG, HOST, HOST));
     world.client = new JsseTls(trust.options().build());
     connectTo(HOST);
     world.accepted();

@@ -16,4 +16,9 @@ final class TlsPiecesContractTest extends ChannelContract {
             .build(),
         "TLSv1.3");
   }
+
+  @Override
+  int moreThanFits() {
+    return MORE_THAN_FITS_SIMULATED;
+  }
 }

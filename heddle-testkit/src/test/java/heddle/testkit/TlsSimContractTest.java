@@ -8,4 +8,9 @@ final class TlsSimContractTest extends ChannelContract {
   Network newNetwork() {
     return TestCertificates.protecting(SimNetwork.create(), "TLSv1.3");
   }
+
+  @Override
+  int moreThanFits() {
+    return MORE_THAN_FITS_SIMULATED;
+  }
 }
