@@ -1,8 +1,11 @@
 package heddle.adapters.urlconnection;
 
+import static heddle.adapters.support.SocketFailures.caused;
+
 import heddle.adapters.support.ContentPipe;
 import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.ResponseContent;
+import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpCall;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
@@ -16,6 +19,9 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.CallCancelledException;
+import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.ProxyException;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -27,6 +33,7 @@ import java.net.CookieHandler;
 import java.net.HttpRetryException;
 import java.net.ProtocolException;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URL;
 import java.time.Duration;
@@ -75,7 +82,7 @@ final class Exchange {
   Exchange(URL url, java.net.@Nullable Proxy proxy) {
     this.url = url;
     this.givenProxy = proxy;
-    this.passwords = new Passwords(null, false, url);
+    this.passwords = new Passwords(null, false, false, url);
   }
 
   // ---- what Heddle's client asks on the thread of the call
@@ -138,22 +145,45 @@ final class Exchange {
     return connection;
   }
 
-  /** The head of the response; without fields if there is none, and then input() says why. */
+  /**
+   * The head of the response, or of the 407 for a tunnel; without fields if there is none, and then
+   * input() says why.
+   */
   ResponseFields fields() {
     try {
       return ResponseFields.of(obtain());
     } catch (IOException e) {
-      return ResponseFields.NONE;
+      ProxyException.Answer refusal = refusal(e);
+      return refusal == null
+          ? ResponseFields.NONE
+          : ResponseFields.of("HTTP/1.1", refusal.status(), refusal.headers());
     }
   }
 
   Status status() throws IOException {
-    return obtain().status();
+    try {
+      return obtain().status();
+    } catch (IOException e) {
+      ProxyException.Answer refusal = refusal(e);
+      if (refusal == null) {
+        throw e;
+      }
+      return refusal.status();
+    }
   }
 
+  /** The 407 of a proxy that opened no tunnel; null for other failures. */
+  private static ProxyException.@Nullable Answer refusal(IOException failed) {
+    ProxyException.Answer answer =
+        failed.getCause() instanceof ProxyException refused ? refused.answer() : null;
+    return answer != null && answer.status().code() == 407 ? answer : null;
+  }
+
+  /** Whether it is an HTTP proxy. */
   boolean usesProxy() {
     ConnectionInfo on = connection;
-    return on != null && on.proxy() != null;
+    Proxy through = on == null ? null : on.proxy();
+    return through != null && through.kind() != Proxy.Kind.SOCKS5;
   }
 
   /** Opens a connection, unless the request has content, which is sent together with it. */
@@ -262,7 +292,7 @@ final class Exchange {
       ByteArrayOutputStream written = held;
       Body body = written == null ? Body.empty() : Body.of(written.toByteArray());
       Response got = sent == null ? send(body, null) : await(sent);
-      content = new ResponseContent(got, this::translated);
+      content = new ResponseContent(got, Exchange::translated);
       response = got;
       return got;
     } catch (IOException e) {
@@ -291,10 +321,7 @@ final class Exchange {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       disconnect();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while the server was awaited");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw caused(new InterruptedIOException("interrupted while the server was awaited"), e);
     } catch (ExecutionException e) {
       switch (e.getCause()) {
         case IOException failed -> throw failed;
@@ -305,13 +332,27 @@ final class Exchange {
     }
   }
 
-  private IOException translated(IOException failed) {
-    if (failed instanceof CallCancelledException) {
-      SocketException closed = new SocketException("Socket closed");
-      closed.initCause(failed);
-      return closed;
-    }
-    return ADVICE.translate(failed);
+  /** Returns the JDK's exception, with the JDK's text; its cause names the setter to raise. */
+  private static IOException translated(IOException failed) {
+    IOException told = ADVICE.translate(failed);
+    return switch (failed) {
+      case CallCancelledException e -> caused(new SocketException("Socket closed"), e);
+      case ProxyException e -> caused(refused(e), e);
+      case ConnectFailedException e
+      when told instanceof SocketTimeoutException ->
+        caused(new SocketTimeoutException("Connect timed out"), told);
+      case DeadlineExceededException e ->
+        caused(new SocketTimeoutException("Read timed out"), told);
+      default -> told;
+    };
+  }
+
+  private static IOException refused(ProxyException failed) {
+    ProxyException.Answer answer = failed.answer();
+    return answer == null
+        ? new SocketException(SocketFailures.problem(failed))
+        : new IOException(
+            "Unable to tunnel through proxy. Proxy returns \"HTTP/1.1 " + answer.status() + "\"");
   }
 
   /** Sends the request and those of its redirects. */
@@ -327,8 +368,10 @@ final class Exchange {
       Origin origin = origin(url);
       proxies = proxies(uri);
       Authenticator asked = authenticator == null ? Authenticator.getDefault() : authenticator;
-      passwords = new Passwords(asked, options.field("Authorization") != null, url);
-      boolean forwarded = "http".equals(origin.scheme()) && !proxies.isEmpty();
+      boolean forwarded = "http".equals(origin.scheme())
+          && !proxies.isEmpty()
+          && proxies.getFirst().kind() == Proxy.Kind.HTTP;
+      passwords = new Passwords(asked, options.field("Authorization") != null, forwarded, url);
       Request request = Request.builder(origin, Method.of(method), UrlSyntax.target(url))
           .headers(RequestFields.of(options, uri, withContent, origin.equals(first), forwarded))
           .body(sent)

@@ -5,6 +5,7 @@ import heddle.http.Challenge;
 import heddle.http.Credentials;
 import heddle.http.Method;
 import heddle.http.Origin;
+import heddle.http.Request;
 import java.net.Authenticator;
 import java.net.Authenticator.RequestorType;
 import java.net.PasswordAuthentication;
@@ -12,14 +13,17 @@ import java.net.URL;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers the challenges of one exchange by the Basic scheme, with credentials of the caller's or
- * the default {@link Authenticator}. Credentials are sent again to the same server or proxy without
- * a challenge. Used by one thread.
+ * Answers the challenges of one request by the schemes Digest and Basic, with credentials of the
+ * caller's or the default {@link Authenticator}. Credentials are sent again to the same server or
+ * proxy without a challenge. Used by one thread.
  */
 final class Passwords {
   /** More answers than this are not kept. */
@@ -27,19 +31,30 @@ final class Passwords {
 
   private record Asker(Authenticator authenticator, Origin by, boolean proxy) {}
 
-  private static final Map<Asker, Credentials> KNOWN = new ConcurrentHashMap<>();
+  /**
+   * @param answers makes the credentials for a request
+   */
+  private record Given(String user, String password, Function<Question, Credentials> answers) {}
+
+  private static final Map<Asker, Given> KNOWN = new ConcurrentHashMap<>();
 
   private final @Nullable Authenticator authenticator;
   private final boolean identified;
+  private final boolean forwarded;
   private final URL url;
+
+  /** What was answered to challenges of this request. */
+  private final Map<Asker, Given> sent = new HashMap<>();
 
   /**
    * @param authenticator null for none
    * @param identified whether the caller's own fields have credentials for the server
+   * @param forwarded whether a proxy gets the request without a tunnel
    */
-  Passwords(@Nullable Authenticator authenticator, boolean identified, URL url) {
+  Passwords(@Nullable Authenticator authenticator, boolean identified, boolean forwarded, URL url) {
     this.authenticator = authenticator;
     this.identified = identified;
+    this.forwarded = forwarded;
     this.url = url;
   }
 
@@ -54,56 +69,111 @@ final class Passwords {
   @Nullable
   Credentials known(Question question) {
     Asker asker = asker(question);
-    return asker == null || !isAllowed(question) ? null : KNOWN.get(asker);
+    Given given = asker == null ? null : KNOWN.get(asker);
+    Credentials credentials = given == null ? null : given.answers().apply(question);
+    return credentials == null || !isAllowed(question, credentials.scheme()) ? null : credentials;
   }
 
   /** The credentials for a challenge; null for none. */
   @Nullable
   Credentials answer(Question question) {
     Asker asker = asker(question);
-    Challenge basic = question.challenges().stream()
-        .filter(each -> each.is("Basic"))
-        .findFirst()
-        .orElse(null);
-    if (asker == null || basic == null || !isAllowed(question)) {
+    Challenge challenge = challenge(question);
+    if (asker == null || challenge == null) {
       return null;
     }
-    KNOWN.remove(asker);
-    Origin by = question.by();
+    boolean stale = "true".equalsIgnoreCase(challenge.parameter("stale"));
+    Given before = KNOWN.remove(asker);
+    Given given = stale && before != null
+        ? given(challenge, before.user(), before.password())
+        : ask(asker, challenge);
+    Given refused = stale || given == null ? null : sent.put(asker, given);
+    if (given == null
+        || (refused != null
+            && refused.user().equals(given.user())
+            && refused.password().equals(given.password()))) {
+      return null;
+    }
+    if (KNOWN.size() < MOST) {
+      KNOWN.put(asker, given);
+    }
+    return given.answers().apply(question);
+  }
+
+  private @Nullable Given ask(Asker asker, Challenge challenge) {
+    Origin by = asker.by();
     PasswordAuthentication given = asker
         .authenticator()
         .requestPasswordAuthenticationInstance(
             by.host(),
             null,
             by.port(),
-            by.scheme(),
-            basic.realm(),
-            "basic",
+            asker.proxy() ? url.getProtocol() : by.scheme(),
+            challenge.realm(),
+            challenge.scheme().toLowerCase(Locale.ROOT),
             url,
-            question.proxy() ? RequestorType.PROXY : RequestorType.SERVER);
-    if (given == null) {
-      return null;
+            asker.proxy() ? RequestorType.PROXY : RequestorType.SERVER);
+    return given == null
+        ? null
+        : given(challenge, given.getUserName(), new String(given.getPassword()));
+  }
+
+  private Given given(Challenge challenge, String user, String password) {
+    if (challenge.is("Basic")) {
+      Credentials basic = Credentials.basic(user, password, charset(challenge, user + password));
+      return new Given(user, password, question -> basic);
     }
-    Charset charset = "UTF-8".equalsIgnoreCase(basic.parameter("charset"))
+    Digest digest = new Digest(challenge, user, password);
+    return new Given(
+        user,
+        password,
+        question -> digest.answer(question.request().method().toString(), uri(question)));
+  }
+
+  /** The target as the request line has it. */
+  private String uri(Question question) {
+    Request request = question.request();
+    Origin origin = request.origin();
+    return !forwarded || request.method().equals(Method.CONNECT)
+        ? request.target()
+        : origin.scheme() + "://" + origin.hostHeader() + request.target();
+  }
+
+  /** The challenge to answer: Digest is preferred, as it does not send the password. */
+  private static @Nullable Challenge challenge(Question question) {
+    Challenge basic = null;
+    for (Challenge each : question.challenges()) {
+      if (Digest.canAnswer(each) && isAllowed(question, "Digest")) {
+        return each;
+      }
+      if (basic == null && each.is("Basic") && isAllowed(question, "Basic")) {
+        basic = each;
+      }
+    }
+    return basic;
+  }
+
+  /** The charset in which a challenge expects a user or a password. */
+  static Charset charset(Challenge challenge, String text) {
+    return "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
+            || text.chars().anyMatch(c -> c > 0xFF)
         ? StandardCharsets.UTF_8
         : StandardCharsets.ISO_8859_1;
-    Credentials credentials =
-        Credentials.basic(given.getUserName(), new String(given.getPassword()), charset);
-    if (KNOWN.size() < MOST) {
-      KNOWN.put(asker, credentials);
-    }
-    return credentials;
   }
 
   /** The JDK's own properties disable schemes. By default they disable Basic for tunnels. */
-  private static boolean isAllowed(Question question) {
+  private static boolean isAllowed(Question question, String scheme) {
     if (!question.proxy()) {
       return true;
     }
     String disabled = question.request().method().equals(Method.CONNECT)
         ? System.getProperty("jdk.http.auth.tunneling.disabledSchemes", "Basic")
         : System.getProperty("jdk.http.auth.proxying.disabledSchemes", "");
-    return Arrays.stream(disabled.split(",", -1))
-        .noneMatch(each -> each.strip().equalsIgnoreCase("Basic"));
+    return !lists(disabled, scheme);
+  }
+
+  /** Whether a list with commas has a name, ignoring case. */
+  static boolean lists(String list, String name) {
+    return Arrays.stream(list.split(",", -1)).anyMatch(each -> each.strip().equalsIgnoreCase(name));
   }
 }

@@ -2,6 +2,7 @@ package heddle.adapters.urlconnection;
 
 import heddle.http.Headers;
 import heddle.http.Response;
+import heddle.http.Status;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -23,9 +24,13 @@ final class ResponseFields {
   }
 
   static ResponseFields of(Response response) {
-    String reason = response.status().reason();
-    String line = response.version() + " " + response.status().code();
-    return new ResponseFields(reason.isEmpty() ? line : line + " " + reason, response.headers());
+    return of(response.version().toString(), response.status(), response.headers());
+  }
+
+  static ResponseFields of(String version, Status status, Headers headers) {
+    String line = version + " " + status.code();
+    String reason = status.reason();
+    return new ResponseFields(reason.isEmpty() ? line : line + " " + reason, headers);
   }
 
   /** The name of a field; null for the status line, and for a number that is too large. */

@@ -18,11 +18,15 @@ import java.net.Authenticator;
 import java.net.ConnectException;
 import java.net.HttpRetryException;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.PasswordAuthentication;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -246,10 +250,42 @@ class ConnectionsTest {
       connection.setReadTimeout(50);
       SocketTimeoutException thrown =
           assertThrows(SocketTimeoutException.class, connection::getInputStream);
+      assertEquals("Read timed out", thrown.getMessage());
       if (stack == Stack.HEDDLE) {
-        assertTrue(thrown.getMessage().contains("50 ms; raise setReadTimeout"));
+        assertTrue(thrown.getCause().getMessage().contains("50 ms; raise setReadTimeout"));
       }
       connection.disconnect();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aServerThatAcceptsNoConnectionIsATimeout(Stack stack) throws Exception {
+    List<Socket> waiting = new ArrayList<>();
+    try (ServerSocket full = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      try {
+        while (true) {
+          waiting.add(new Socket());
+          waiting.getLast().connect(full.getLocalSocketAddress(), 100);
+        }
+      } catch (SocketTimeoutException e) {
+        // The system accepts no more for it.
+      }
+      for (boolean connects : new boolean[] {false, true}) {
+        HttpURLConnection connection = stack.open("http://127.0.0.1:" + full.getLocalPort());
+        connection.setConnectTimeout(50);
+        SocketTimeoutException thrown = assertThrows(
+            SocketTimeoutException.class,
+            connects ? connection::connect : connection::getInputStream);
+        assertEquals("Connect timed out", thrown.getMessage());
+        if (stack == Stack.HEDDLE) {
+          assertTrue(thrown.getCause().getMessage().contains("; raise setConnectTimeout"));
+        }
+      }
+    } finally {
+      for (Socket each : waiting) {
+        each.close();
+      }
     }
   }
 

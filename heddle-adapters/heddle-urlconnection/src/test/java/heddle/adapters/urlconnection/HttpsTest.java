@@ -131,7 +131,7 @@ class HttpsTest {
       connection.setConnectTimeout(50);
       SocketTimeoutException thrown =
           assertThrows(SocketTimeoutException.class, connection::getInputStream);
-      assertTrue(thrown.getMessage().contains("; raise setConnectTimeout"));
+      assertTrue(thrown.getCause().getMessage().contains("; raise setConnectTimeout"));
     }
   }
 }

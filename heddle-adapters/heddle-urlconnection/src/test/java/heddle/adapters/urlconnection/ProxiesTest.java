@@ -10,14 +10,21 @@ import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.TestIdentity;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Authenticator;
 import java.net.HttpURLConnection;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.PasswordAuthentication;
 import java.net.Proxy;
 import java.net.ProxySelector;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.net.ssl.HttpsURLConnection;
@@ -25,6 +32,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Proxies, over the JDK's own connections and Heddle's. */
@@ -140,8 +148,86 @@ class ProxiesTest {
       connection.setSSLSocketFactory(HeddleUrlConnections.socketFactory(identity.trusting()));
       connection.setAuthenticator(password(new AtomicReference<>()));
       IOException thrown = assertThrows(IOException.class, connection::getInputStream);
-      assertTrue(thrown.getMessage().contains("407"), thrown.getMessage());
+      assertEquals(
+          "Unable to tunnel through proxy. Proxy returns"
+              + " \"HTTP/1.1 407 Proxy Authentication Required\"",
+          thrown.getMessage());
       assertEquals(1, proxy.heads().size());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"STOCK, 407", "HEDDLE, 407", "STOCK, 502", "HEDDLE, 502"})
+  void onlyA407ForATunnelHasAHead(Stack stack, int status) throws Exception {
+    try (TunnelProxy proxy = new TunnelProxy(
+        head -> "HTTP/1.1 " + status + " Why\r\nX-Why: down\r\nContent-Length: 0\r\n\r\n")) {
+      HttpURLConnection connection = stack.open("https://far.test/", proxy(proxy.port()));
+      IOException thrown = assertThrows(IOException.class, connection::connect);
+      assertEquals(
+          "Unable to tunnel through proxy. Proxy returns \"HTTP/1.1 " + status + " Why\"",
+          thrown.getMessage());
+      if (status == 407) {
+        assertEquals(407, connection.getResponseCode());
+      } else {
+        assertThrows(IOException.class, connection::getResponseCode);
+      }
+      assertEquals(status == 407 ? "down" : null, connection.getHeaderField("X-Why"));
+      assertThrows(IOException.class, connection::getInputStream);
+    }
+  }
+
+  // ---- SOCKS
+
+  /** The port of a SOCKS proxy for one connection, which it answers itself. */
+  private static ServerSocket socks(int reply) throws IOException {
+    ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    Thread.ofVirtual().start(() -> {
+      try (Socket client = listening.accept()) {
+        InputStream in = client.getInputStream();
+        OutputStream out = client.getOutputStream();
+        in.readNBytes(in.readNBytes(2)[1]);
+        out.write(new byte[] {5, 0}); // No password.
+        in.readNBytes(in.readNBytes(5)[4] + 2);
+        out.write(new byte[] {5, (byte) reply, 0, 1, 0, 0, 0, 0, 0, 0});
+        if (reply == 0) {
+          StringBuilder head = new StringBuilder();
+          while (head.indexOf("\r\n\r\n") < 0) {
+            head.append((char) in.read());
+          }
+          String target = head.substring(0, head.indexOf("\r"));
+          out.write(("HTTP/1.1 200 OK\r\nContent-Length: " + target.length() + "\r\n\r\n" + target)
+              .getBytes(StandardCharsets.ISO_8859_1));
+        }
+      } catch (IOException e) {
+        // The test fails for it.
+      }
+    });
+    return listening;
+  }
+
+  private static HttpURLConnection throughSocks(Stack stack, ServerSocket proxy)
+      throws IOException {
+    SocketAddress address = new InetSocketAddress("localhost", proxy.getLocalPort());
+    return stack.open("http://far.test/a?b", new Proxy(Proxy.Type.SOCKS, address));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSocksProxyLooksTheHostUpAndConnects(Stack stack) throws Exception {
+    try (ServerSocket proxy = socks(0)) {
+      HttpURLConnection connection = throughSocks(stack, proxy);
+      assertEquals("GET /a?b HTTP/1.1", Stack.read(connection));
+      assertFalse(connection.usingProxy());
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatASocksProxyRefusesIsASocketException(Stack stack) throws Exception {
+    for (int reply = 1; reply <= 8; reply++) {
+      try (ServerSocket proxy = socks(reply)) {
+        assertThrows(SocketException.class, throughSocks(stack, proxy)::getInputStream);
+      }
     }
   }
 }
