@@ -84,17 +84,17 @@ final class StaticLinking {
   }
 
   /**
-   * @param args the folder with the agent's classes; the one with the classes that it loads, which
-   *     are packed into one file of the first folder; and a folder for copies of these, because a
-   *     later build finds the originals again
+   * @param args the folder with the agent's classes; the one with the classes that it loads; and two
+   *     folders for copies of these, because a later build finds the originals again. The second
+   *     classes are packed into one file of the first copy
    */
   public static void main(String[] args) throws IOException {
-    StaticLinking agent = new StaticLinking(Path.of(args[0]));
+    StaticLinking agent = new StaticLinking(copied(Path.of(args[0]), Path.of(args[2])));
     agent.linkAll();
-    agent.quicken(Path.of(args[0], "heddle", "adapters", "agent", "HeddleAgent.class"));
-    StaticLinking loaded = new StaticLinking(copied(Path.of(args[1]), Path.of(args[2])));
+    agent.quicken(agent.folder.resolve("heddle/adapters/agent/HeddleAgent.class"));
+    StaticLinking loaded = new StaticLinking(copied(Path.of(args[1]), Path.of(args[3])));
     loaded.linkAll();
-    loaded.pack(Path.of(args[0], "heddle-classes"));
+    loaded.pack(agent.folder.resolve("heddle-classes"));
   }
 
   private static Path copied(Path from, Path to) throws IOException {

@@ -23,6 +23,8 @@ final class HttpClientRewriting {
   private final ByteBuffer in;
   private final ByteArrayOutputStream constants = new ByteArrayOutputStream();
   private final DataOutputStream added = new DataOutputStream(constants);
+  private final ByteArrayOutputStream changed = new ByteArrayOutputStream();
+  private final DataOutputStream code = new DataOutputStream(changed);
   private final String[] texts;
   private int count;
 
@@ -47,13 +49,13 @@ final class HttpClientRewriting {
     findCode();
     int start = in.position();
     int end = start + in.getInt(start) + Integer.BYTES;
-    int code = start + 12;
-    if (in.getInt(code - 4) != CODE_BYTES
-        || (in.get(code) & 0xFF) != NEW
-        || (in.get(code + CODE_BYTES - 1) & 0xFF) != ARETURN) {
+    int original = start + 12;
+    if (in.getInt(original - 4) != CODE_BYTES
+        || (in.get(original) & 0xFF) != NEW
+        || (in.get(original + CODE_BYTES - 1) & 0xFF) != ARETURN) {
       throw new IllegalArgumentException("newBuilder() of this Java version has other code");
     }
-    byte[] changed = code(in.array(), code);
+    rewriteCode(original);
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(all);
     out.write(in.array(), 0, 8);
@@ -61,11 +63,11 @@ final class HttpClientRewriting {
     out.write(in.array(), 10, afterConstants - 10);
     constants.writeTo(out);
     out.write(in.array(), afterConstants, start - afterConstants);
-    out.writeInt(12 + changed.length);
+    out.writeInt(12 + changed.size());
     out.writeShort(3);
     out.writeShort(0);
-    out.writeInt(changed.length);
-    out.write(changed);
+    out.writeInt(changed.size());
+    changed.writeTo(out);
     out.writeInt(0); // No handlers, no attributes.
     out.write(in.array(), end, in.limit() - end);
     return all.toByteArray();
@@ -120,31 +122,25 @@ final class HttpClientRewriting {
 
   // ---- writing
 
-  /** The method's code without its end, within the call of the hook. */
-  private byte[] code(byte[] bytes, int original) throws IOException {
-    ByteArrayOutputStream all = new ByteArrayOutputStream();
-    DataOutputStream code = new DataOutputStream(all);
-    code.writeByte(0xB8); // invokestatic
-    code.writeShort(
-        method(10, "java/lang/ClassLoader", "getSystemClassLoader", "()Ljava/lang/ClassLoader;"));
-    code.writeByte(0x13); // ldc_w
-    code.writeShort(named(8, Hooks.Builders.class.getName()));
-    code.writeByte(0xB6); // invokevirtual
-    code.writeShort(
-        method(10, "java/lang/ClassLoader", "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;"));
-    code.writeByte(0xB6); // invokevirtual
-    code.writeShort(method(10, "java/lang/Class", "newInstance", "()Ljava/lang/Object;"));
-    code.writeByte(0xC0); // checkcast
-    code.writeShort(named(7, "java/util/function/UnaryOperator"));
-    code.write(bytes, original, CODE_BYTES - 1);
-    code.writeByte(0xB9); // invokeinterface
-    code.writeShort(method(
-        11, "java/util/function/UnaryOperator", "apply", "(Ljava/lang/Object;)Ljava/lang/Object;"));
+  /** Writes the method's code without its end, within the call of the hook. */
+  private void rewriteCode(int original) throws IOException {
+    String loader = "java/lang/ClassLoader";
+    String hook = "java/util/function/UnaryOperator";
+    op(0xB8, method(10, loader, "getSystemClassLoader", "()L" + loader + ";")); // invokestatic
+    op(0x13, named(8, Hooks.Builders.class.getName())); // ldc_w
+    op(0xB6, method(10, loader, "loadClass", "(Ljava/lang/String;)Ljava/lang/Class;"));
+    op(0xB6, method(10, "java/lang/Class", "newInstance", "()Ljava/lang/Object;"));
+    op(0xC0, named(7, hook)); // checkcast
+    code.write(in.array(), original, CODE_BYTES - 1);
+    op(0xB9, method(11, hook, "apply", "(Ljava/lang/Object;)Ljava/lang/Object;"));
     code.writeShort(0x200);
-    code.writeByte(0xC0); // checkcast
-    code.writeShort(named(7, "java/net/http/HttpClient$Builder"));
+    op(0xC0, named(7, "java/net/http/HttpClient$Builder"));
     code.writeByte(ARETURN);
-    return all.toByteArray();
+  }
+
+  private void op(int opcode, int constant) throws IOException {
+    code.writeByte(opcode);
+    code.writeShort(constant);
   }
 
   private int text(String text) throws IOException {
