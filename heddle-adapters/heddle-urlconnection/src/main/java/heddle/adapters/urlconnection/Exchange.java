@@ -69,6 +69,9 @@ final class Exchange {
   /** The sending by another thread: of content that is still being written, or by connect. */
   private @Nullable CompletableFuture<Response> sending;
 
+  /** Completed when there is a connection, or none can be had. */
+  private final CompletableFuture<Boolean> acquired = new CompletableFuture<>();
+
   private volatile @Nullable HttpCall call;
   private volatile boolean disconnected;
   private volatile @Nullable ConnectionInfo connection;
@@ -194,15 +197,8 @@ final class Exchange {
     if (failure != null) {
       throw failure;
     }
-    CompletableFuture<Boolean> acquired = new CompletableFuture<>();
-    CompletableFuture<Response> sent = start(Body.empty(), acquired);
-    sending = sent;
-    try {
-      await(acquired);
-    } catch (IOException e) {
-      failure = e;
-      throw e;
-    }
+    var _ = start(Body.empty());
+    awaitConnection();
   }
 
   /** The stream to which the caller writes content. */
@@ -225,19 +221,12 @@ final class Exchange {
     }
     ContentPipe pipe = new ContentPipe();
     long length = options.fixedLength() < 0 ? Body.UNKNOWN : options.fixedLength();
-    CompletableFuture<Boolean> acquired = new CompletableFuture<>();
-    CompletableFuture<Response> sent = start(Body.of(pipe.input(), length), acquired);
-    sending = sent;
+    CompletableFuture<Response> sent = start(Body.of(pipe.input(), length));
     StreamedContent opened = new StreamedContent(pipe, length, sent);
     streamed = opened;
     // However the call ends, the content is no longer read.
     var _ = sent.whenComplete((answer, failed) -> pipe.abandon(failed));
-    try {
-      await(acquired);
-    } catch (IOException e) {
-      failure = e;
-      throw e;
-    }
+    awaitConnection();
     return opened;
   }
 
@@ -291,7 +280,7 @@ final class Exchange {
       CompletableFuture<Response> sent = sending;
       ByteArrayOutputStream written = held;
       Body body = written == null ? Body.empty() : Body.of(written.toByteArray());
-      Response got = sent == null ? send(body, null) : await(sent);
+      Response got = sent == null ? send(body) : await(sent);
       content = new ResponseContent(got, Exchange::translated);
       response = got;
       return got;
@@ -301,11 +290,12 @@ final class Exchange {
     }
   }
 
-  private CompletableFuture<Response> start(Body body, CompletableFuture<Boolean> acquired) {
+  private CompletableFuture<Response> start(Body body) {
     CompletableFuture<Response> sent = new CompletableFuture<>();
+    sending = sent;
     Thread.ofVirtual().name("heddle-urlconnection").start(() -> {
       try {
-        sent.complete(send(body, acquired));
+        sent.complete(send(body));
         acquired.complete(true);
       } catch (Throwable e) {
         sent.completeExceptionally(e);
@@ -313,6 +303,15 @@ final class Exchange {
       }
     });
     return sent;
+  }
+
+  private void awaitConnection() throws IOException {
+    try {
+      var _ = await(acquired);
+    } catch (IOException e) {
+      failure = e;
+      throw e;
+    }
   }
 
   private <T> T await(CompletableFuture<T> awaited) throws IOException {
@@ -356,8 +355,7 @@ final class Exchange {
   }
 
   /** Sends the request and those of its redirects. */
-  private Response send(Body body, @Nullable CompletableFuture<Boolean> acquired)
-      throws IOException {
+  private Response send(Body body) throws IOException {
     Options options = options();
     String method = options.method();
     Body sent = body;
@@ -376,7 +374,7 @@ final class Exchange {
           .headers(RequestFields.of(options, uri, withContent, origin.equals(first), forwarded))
           .body(sent)
           .build();
-      Response got = execute(request, acquired);
+      Response got = execute(request);
       URL next = got.status().code() < 300 ? null : next(got);
       CookieHandler cookies = CookieHandler.getDefault();
       if (cookies != null) {
@@ -417,8 +415,7 @@ final class Exchange {
     return new Origin(url.getProtocol(), url.getHost(), port);
   }
 
-  private Response execute(Request request, @Nullable CompletableFuture<Boolean> acquired)
-      throws IOException {
+  private Response execute(Request request) throws IOException {
     Options options = options();
     Engines.Key key =
         new Engines.Key(options.connectTimeout(), options.readTimeout(), options.tls());
@@ -426,9 +423,7 @@ final class Exchange {
       @Override
       public void acquired(AttemptInfo attempt, ConnectionInfo on, boolean reused, Duration took) {
         connection = on;
-        if (acquired != null) {
-          acquired.complete(true);
-        }
+        acquired.complete(true);
       }
     };
     try {
