@@ -38,11 +38,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeddleHttpClient extends HttpClient {
   private final Calls calls;
-  private final StockClient stock;
 
-  private HeddleHttpClient(Settings settings, List<Consumer<HttpClient.Builder>> given) {
+  private HeddleHttpClient(Settings settings) {
     this.calls = new Calls(settings);
-    this.stock = new StockClient(settings, given);
   }
 
   /** Returns a client with the JDK's defaults. */
@@ -202,7 +200,7 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public HeddleHttpClient build() {
-      Settings settings = new Settings(
+      return new HeddleHttpClient(new Settings(
           cookies,
           connectTimeout,
           context,
@@ -215,8 +213,8 @@ public final class HeddleHttpClient extends HttpClient {
           proxy == null ? ProxySelector.getDefault() : proxy,
           authenticator,
           local,
-          timesContent);
-      return new HeddleHttpClient(settings, List.copyOf(given));
+          timesContent,
+          List.copyOf(given)));
     }
   }
 
@@ -306,7 +304,7 @@ public final class HeddleHttpClient extends HttpClient {
   /** Returns a builder of the JDK's own client, made with the same options. */
   @Override
   public WebSocket.Builder newWebSocketBuilder() {
-    return stock.get().newWebSocketBuilder();
+    return calls.stock().newWebSocketBuilder();
   }
 
   // ---- closing
@@ -314,27 +312,21 @@ public final class HeddleHttpClient extends HttpClient {
   @Override
   public void shutdown() {
     calls.shutdown();
-    stock.shutdown();
   }
 
   /** Aborts running calls: they and bodies that are still read fail with IOException. */
   @Override
   public void shutdownNow() {
     calls.shutdownNow();
-    stock.shutdownNow();
   }
 
   @Override
   public boolean awaitTermination(Duration duration) throws InterruptedException {
-    long start = System.nanoTime();
-    if (!calls.awaitTermination(duration)) {
-      return false;
-    }
-    return stock.awaitTermination(duration.minusNanos(System.nanoTime() - start));
+    return calls.awaitTermination(duration);
   }
 
   @Override
   public boolean isTerminated() {
-    return calls.isTerminated() && stock.isTerminated();
+    return calls.isTerminated();
   }
 }
