@@ -84,9 +84,9 @@ final class StaticLinking {
   }
 
   /**
-   * @param args the folder with the agent's classes; the one with the classes that it loads; and two
-   *     folders for copies of these, because a later build finds the originals again. The second
-   *     classes are packed into one file of the first copy
+   * @param args the folder with the agent's classes; the one with the classes that it loads; and
+   *     two folders for copies of these, because a later build finds the originals again. The
+   *     second classes are packed into one file of the first copy
    */
   public static void main(String[] args) throws IOException {
     StaticLinking agent = new StaticLinking(copied(Path.of(args[0]), Path.of(args[2])));
