@@ -51,7 +51,7 @@ final class AsyncConnection extends Leased implements ManagedNHttpClientConnecti
     boolean handled = context.getAttribute(HttpAsyncRequestExecutor.HTTP_HANDLER)
         instanceof HttpAsyncClientExchangeHandler;
     if (handled && begin()) {
-      Thread.ofVirtual().name("heddle-apache4-call").start(this::run);
+      start(this::run);
     }
   }
 

@@ -95,19 +95,17 @@ public final class HeddleAsyncConnectionManager extends PoolControl
     int connect = Math.clamp(unit.toMillis(connectTimeout), 0, Integer.MAX_VALUE);
     long nanos = leaseTimeout <= 0 ? 0 : unit.toNanos(leaseTimeout);
     if (waiter.isGranted()) {
-      serve(lease, route, connect, nanos);
+      serve(lease, route, connect);
     } else {
-      Thread.ofVirtual()
-          .name("heddle-apache4-lease")
-          .start(() -> serve(lease, route, connect, nanos));
+      waiter.whenOver(nanos, () -> serve(lease, route, connect));
     }
     return lease;
   }
 
-  private void serve(Lease lease, HttpRoute route, int connectTimeout, long nanos) {
+  private void serve(Lease lease, HttpRoute route, int connectTimeout) {
     try {
       AsyncConnection taken =
-          take(route, lease.waiter, lease.waiter.await(nanos), AsyncConnection::new);
+          take(route, lease.waiter, lease.waiter.await(0), AsyncConnection::new);
       taken.connect(connectTimeout);
       if (!lease.completed(taken)) {
         // Cancelled at the same moment, so the caller will not release it.

@@ -135,6 +135,11 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
     }
   }
 
+  /** Makes an exchange on a virtual thread. */
+  final void start(Runnable exchange) {
+    lease.start("heddle-apache4-call", exchange);
+  }
+
   @Override
   public void close() {
     shutdown();

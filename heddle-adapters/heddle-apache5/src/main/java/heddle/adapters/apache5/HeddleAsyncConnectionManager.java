@@ -131,11 +131,14 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     Leases<HttpRoute, Settings>.Waiter waiter = enqueue(route, owner(state));
     Granted lease = new Granted(waiter, null, callback);
     if (waiter.isGranted()) {
-      serve(lease, waiter, route, settings, requestTimeout);
+      serve(lease, waiter, route, settings);
     } else {
-      Thread.ofVirtual()
-          .name("heddle-apache5-lease")
-          .start(() -> serve(lease, waiter, route, settings, requestTimeout));
+      Duration limit = Settings.limit(requestTimeout, LeaseClients.NO_LIMIT);
+      long nanos = limit.equals(LeaseClients.NO_LIMIT) ? 0 : limit.toNanos();
+      Runnable serving = () -> serve(lease, waiter, route, settings);
+      // What the minimal client's caller does with its endpoint may block the thread.
+      waiter.whenOver(
+          nanos, isOfMinimalClient(callback) ? () -> Thread.ofVirtual().start(serving) : serving);
     }
     return lease;
   }
@@ -144,12 +147,9 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
       Granted lease,
       Leases<HttpRoute, Settings>.Waiter waiter,
       HttpRoute route,
-      Settings settings,
-      @Nullable Timeout requestTimeout) {
+      Settings settings) {
     try {
-      Duration limit = Settings.limit(requestTimeout, LeaseClients.NO_LIMIT);
-      long nanos = limit.equals(LeaseClients.NO_LIMIT) ? 0 : limit.toNanos();
-      Warm<Settings> warm = waiter.await(nanos);
+      Warm<Settings> warm = waiter.await(0);
       HeddleAsyncEndpoint taken = take(route, settings, waiter, warm);
       lease.taken = taken;
       if (!lease.completed(taken)) {

@@ -101,7 +101,7 @@ final class HeddleAsyncEndpoint extends AsyncConnectionEndpoint {
   }
 
   private void start(AsyncExchange exchange) {
-    Thread.ofVirtual().name("heddle-apache5-call").start(() -> {
+    leased.start(() -> {
       try {
         exchange.run();
       } finally {

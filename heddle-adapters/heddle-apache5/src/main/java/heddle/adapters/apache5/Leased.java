@@ -173,6 +173,11 @@ final class Leased {
     }
   }
 
+  /** Makes an exchange on a virtual thread. */
+  void start(Runnable exchange) {
+    lease.start("heddle-apache5-call", exchange);
+  }
+
   /** Refuses further requests, and closes the connection if only this lease uses it. */
   void disconnect() {
     lease.disconnect();

@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import static heddle.adapters.support.lease.Refusals.refused;
 import static heddle.adapters.support.lease.Refusals.require;
 import static heddle.adapters.support.lease.Refusals.requireNoAddress;
 import static heddle.adapters.support.lease.Refusals.requireRoute;
@@ -178,15 +179,14 @@ record Settings(
 
   private static void requireOwnName(HttpRoute route) {
     NamedEndpoint name = route.getTargetName();
-    require(
-        !route.isSecure()
-            || name == null
-            || name.getHostName().equalsIgnoreCase(route.getTargetHost().getHostName()),
-        "the target's name",
-        name,
-        "the TLS handshake is for the host that is connected to, "
-            + route.getTargetHost().getHostName()
-            + ": request that name, and set a DnsResolver if it has another address");
+    String host = route.getTargetHost().getHostName();
+    if (route.isSecure() && name != null && !name.getHostName().equalsIgnoreCase(host)) {
+      throw refused(
+          "the target's name",
+          name,
+          "the TLS handshake is for the host that is connected to, " + host
+              + ": request that name, and set a DnsResolver if it has another address");
+    }
   }
 
   /** The configuration of TLS that these settings were made of. */

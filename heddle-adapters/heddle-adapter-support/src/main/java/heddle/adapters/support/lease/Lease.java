@@ -67,6 +67,16 @@ public final class Lease<R, S> {
     return connected;
   }
 
+  /**
+   * Runs an exchange on a virtual thread: on the current one if it has granted this lease in the
+   * background, when it has done so.
+   *
+   * @param name for a new thread
+   */
+  public void start(String name, Runnable exchange) {
+    waiter.start(name, exchange);
+  }
+
   /** Refuses further requests, and closes the connection if only this lease uses it. */
   public void disconnect() {
     connected = false;

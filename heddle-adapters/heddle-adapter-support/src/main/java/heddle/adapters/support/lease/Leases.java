@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
@@ -35,6 +36,11 @@ public class Leases<R, S> {
   private int leased;
   private long tickets;
   private boolean closed;
+
+  /** When the watch of waiting requests next looks at their limits; 0 if there is none. */
+  private long looksAt;
+
+  private final Condition looksEarlier = lock.newCondition();
 
   /** One route: its leases, its waiters, and its connections that were left open. */
   private static final class Lane<R, S> {
@@ -95,6 +101,19 @@ public class Leases<R, S> {
     private boolean over;
     private @Nullable Warm<S> warm;
 
+    /** What runs on a new thread when this is granted or over; null for none. */
+    private @Nullable Runnable then;
+
+    /** The time limit of a request in the background; 0 for none. */
+    private long limitNanos;
+
+    private long endsAt;
+    private @Nullable TimeoutException late;
+
+    // Used by the thread that runs `then`; others only see that it is not theirs.
+    private volatile @Nullable Thread thread;
+    private @Nullable Runnable next;
+
     private Waiter(R route, Lane<R, S> lane, @Nullable Object owner, long ticket) {
       this.route = route;
       this.lane = lane;
@@ -121,14 +140,15 @@ public class Leases<R, S> {
           if (nanos == 0) {
             told.await();
           } else if (left <= 0) {
-            TimeoutException late = new TimeoutException(refusal(nanos));
-            giveUp();
-            throw late;
+            giveUpLate(nanos);
           } else {
             left = told.awaitNanos(left);
           }
         }
         if (over) {
+          if (late != null) {
+            throw late;
+          }
           if (closed) {
             throw new IllegalStateException("Connection pool shut down");
           }
@@ -141,10 +161,68 @@ public class Leases<R, S> {
       }
     }
 
+    /**
+     * Runs the work on a virtual thread when {@link #await} no longer waits. Until then no thread
+     * does. Called once.
+     *
+     * @param nanos the time limit; 0 for none
+     */
+    public void whenOver(long nanos, Runnable work) {
+      lock.lock();
+      try {
+        then = work;
+        if (granted || over) {
+          changed();
+        } else if (nanos > 0) {
+          limitNanos = nanos;
+          endsAt = System.nanoTime() + nanos;
+          watch(endsAt);
+        }
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /**
+     * Runs work on a virtual thread: within the work of {@link #whenOver} on the same thread, after
+     * that work, and otherwise on a new one.
+     */
+    void start(String name, Runnable work) {
+      if (Thread.currentThread() == thread && next == null) {
+        next = work;
+      } else {
+        Thread.ofVirtual().name(name).start(work);
+      }
+    }
+
+    private void run(Runnable work) {
+      thread = Thread.currentThread();
+      try {
+        work.run();
+      } finally {
+        thread = null;
+        Runnable after = next;
+        next = null;
+        if (after != null) {
+          after.run();
+        }
+      }
+    }
+
     private void changed() {
       if (news != null) {
         news.signalAll();
       }
+      Runnable work = then;
+      if (work != null) {
+        then = null;
+        Thread.ofVirtual().name("heddle-lease").start(() -> run(work));
+      }
+    }
+
+    private void giveUpLate(long nanos) {
+      late = new TimeoutException(refusal(nanos));
+      giveUp();
     }
 
     private String refusal(long nanos) {
@@ -230,6 +308,45 @@ public class Leases<R, S> {
         lane.waiting.add(waiter);
       }
       return waiter;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Has a thread give up requests in the background when their time is over. */
+  private void watch(long endsAt) {
+    if (looksAt == 0) {
+      looksAt = endsAt;
+      Thread.ofVirtual().name("heddle-lease-watch").start(this::giveUpLate);
+    } else if (endsAt - looksAt < 0) {
+      looksEarlier.signal();
+    }
+  }
+
+  private void giveUpLate() {
+    lock.lock();
+    try {
+      while (looksAt != 0) {
+        long now = System.nanoTime();
+        long nextLook = 0;
+        List<Waiter> limited = lanes.values().stream()
+            .flatMap(lane -> lane.waiting.stream())
+            .filter(waiter -> waiter.limitNanos > 0)
+            .toList();
+        for (Waiter each : limited) {
+          if (each.endsAt - now <= 0) {
+            each.giveUpLate(each.limitNanos);
+          } else if (nextLook == 0 || each.endsAt - nextLook < 0) {
+            nextLook = each.endsAt;
+          }
+        }
+        looksAt = nextLook;
+        if (nextLook != 0) {
+          var _ = looksEarlier.awaitNanos(nextLook - now);
+        }
+      }
+    } catch (InterruptedException e) {
+      throw new AssertionError("no one knows this thread", e);
     } finally {
       lock.unlock();
     }
@@ -438,6 +555,7 @@ public class Leases<R, S> {
         lane.warm.clear();
       }
       lanes.values().removeIf(Lane::isUnused);
+      looksEarlier.signal();
     } finally {
       lock.unlock();
     }

@@ -1,6 +1,8 @@
 package heddle.adapters.support.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -20,10 +22,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which requests get a lease, and when. */
 @Timeout(60)
@@ -351,5 +357,88 @@ class LeasesTest {
     }
     assertThrows(IOException.class, () -> clients.client(Duration.ofSeconds(65)));
     clients.close();
+  }
+
+  /** What a request in the background ends with, and on which thread. */
+  private static CompletableFuture<Thread> inBackground(
+      Leases<String, Duration>.Waiter waiter, long nanos) {
+    CompletableFuture<Thread> served = new CompletableFuture<>();
+    waiter.whenOver(nanos, () -> {
+      try {
+        waiter.await(0);
+        served.complete(Thread.currentThread());
+      } catch (Exception e) {
+        served.completeExceptionally(e);
+      }
+    });
+    return served;
+  }
+
+  private static Throwable failure(CompletableFuture<Thread> served) throws Exception {
+    return served.handle((thread, failure) -> failure).get();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRequestInTheBackgroundIsServedByANewThread(boolean isGrantedBefore) throws Exception {
+    Leases<String, Duration> leases = new Leases<>(1, 1);
+    Leases<String, Duration>.Waiter first = leases.enqueue(A, null);
+    Leases<String, Duration>.Waiter waits = leases.enqueue(A, null);
+    if (isGrantedBefore) {
+      first.release(null);
+    }
+    CompletableFuture<Thread> served = inBackground(waits, TimeUnit.HOURS.toNanos(1));
+    assertEquals(isGrantedBefore ? 0 : 1, leases.stats().pending());
+    first.release(null);
+    assertNotSame(Thread.currentThread(), served.get());
+  }
+
+  @Test
+  void requestsInTheBackgroundAreGivenUpAfterTheirOwnTime() throws Exception {
+    Leases<String, Duration> leases = new Leases<>(1, 1);
+    Leases<String, Duration>.Waiter first = leases.enqueue(A, null);
+    CompletableFuture<Thread> patient =
+        inBackground(leases.enqueue(A, null), TimeUnit.HOURS.toNanos(1));
+    CompletableFuture<Thread> hasty =
+        inBackground(leases.enqueue(B, null), TimeUnit.MILLISECONDS.toNanos(20));
+    assertTrue(failure(hasty).getMessage().contains("within 20 ms"));
+    CompletableFuture<Thread> next =
+        inBackground(leases.enqueue(C, null), TimeUnit.MILLISECONDS.toNanos(30));
+    assertInstanceOf(TimeoutException.class, failure(next));
+    assertEquals(1, leases.stats().pending());
+    first.release(null);
+    patient.get();
+  }
+
+  @Test
+  void closingAndCancellingEndRequestsInTheBackground() throws Exception {
+    Leases<String, Duration> leases = new Leases<>(1, 1);
+    leases.enqueue(A, null);
+    Leases<String, Duration>.Waiter cancelled = leases.enqueue(A, null);
+    CompletableFuture<Thread> one = inBackground(cancelled, 0);
+    CompletableFuture<Thread> other = inBackground(leases.enqueue(A, null), 0);
+    cancelled.cancel();
+    assertInstanceOf(CancellationException.class, failure(one));
+    leases.closeLeases();
+    assertInstanceOf(IllegalStateException.class, failure(other));
+  }
+
+  @Test
+  void theFirstExchangeRunsOnTheThreadThatGrantedItsLeaseAndOthersDoNot() throws Exception {
+    Leases<String, Duration> leases = new Leases<>(1, 1);
+    Leases<String, Duration>.Waiter first = leases.enqueue(A, null);
+    Leases<String, Duration>.Waiter waits = leases.enqueue(A, null);
+    CompletableFuture<Thread> granting = new CompletableFuture<>();
+    CompletableFuture<Thread> one = new CompletableFuture<>();
+    CompletableFuture<Thread> two = new CompletableFuture<>();
+    waits.whenOver(0, () -> {
+      waits.start("one", () -> one.complete(Thread.currentThread()));
+      waits.start("two", () -> two.complete(Thread.currentThread()));
+      assertFalse(one.isDone());
+      granting.complete(Thread.currentThread());
+    });
+    first.release(null);
+    assertSame(granting.get(), one.get());
+    assertNotSame(granting.get(), two.get());
   }
 }
