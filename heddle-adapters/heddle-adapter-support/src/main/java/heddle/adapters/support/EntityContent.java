@@ -2,6 +2,7 @@ package heddle.adapters.support;
 
 import heddle.adapters.support.ContentPipe.Source;
 import heddle.http.Body;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -91,9 +92,13 @@ public final class EntityContent extends Body {
   }
 
   private ByteBuffer copied() throws IOException {
-    Announced sink = new Announced((int) length);
-    entity.writeTo(sink);
-    return ByteBuffer.wrap(sink.whole());
+    Memory sink = new Memory((int) length);
+    entity.writeTo(new Truncated(sink, length));
+    if (sink.size() < length) {
+      throw new IOException("the entity wrote " + sink.size() + " bytes but announced " + length
+          + ": announce its true length, or -1");
+    }
+    return sink.whole();
   }
 
   @Override
@@ -124,38 +129,18 @@ public final class EntityContent extends Body {
     }
   }
 
-  /** Takes as many bytes as the entity has announced and drops any more, as Apache's streams do. */
-  private static final class Announced extends OutputStream {
-    private final byte[] bytes;
-    private int count;
-
-    Announced(int length) {
-      bytes = new byte[length];
+  /** A copy of content that fits, whose array is sent. */
+  private static final class Memory extends ByteArrayOutputStream {
+    Memory(int length) {
+      super(length);
     }
 
-    @Override
-    public void write(int value) {
-      if (count < bytes.length) {
-        bytes[count++] = (byte) value;
-      }
-    }
-
-    @Override
-    public void write(byte[] source, int offset, int size) {
-      int taken = Math.min(size, bytes.length - count);
-      System.arraycopy(source, offset, bytes, count, taken);
-      count += taken;
-    }
-
-    byte[] whole() throws IOException {
-      if (count < bytes.length) {
-        throw new IOException("the entity wrote " + count + " bytes but announced " + bytes.length
-            + ": announce its true length, or -1");
-      }
-      return bytes;
+    ByteBuffer whole() {
+      return ByteBuffer.wrap(buf, 0, count);
     }
   }
 
+  /** Takes as many bytes as the entity has announced and drops any more, as Apache's streams do. */
   private static final class Truncated extends OutputStream {
     private final OutputStream sink;
     private long left;

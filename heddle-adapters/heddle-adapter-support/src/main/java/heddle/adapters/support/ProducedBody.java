@@ -4,8 +4,9 @@ import heddle.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.util.Deque;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +22,15 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
   /** Shorter content is copied to new memory of its length, which is cheaper. */
   private static final int FEW_BYTES = 8 * 1024;
 
-  private static final Memory MEMORY = new Memory();
+  /**
+   * Memory outside of the heap, which the system sends without another copy, the last used first.
+   * One per processor: a thread usually gives it back before its processor runs another thread.
+   */
+  private static final Deque<ByteBuffer> FREE = new ConcurrentLinkedDeque<>();
+
+  private static final int MOST_BORROWED =
+      Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 16);
+  private static final AtomicInteger MADE = new AtomicInteger();
 
   /** Takes what is produced. */
   protected final ContentPipe pipe;
@@ -33,39 +42,6 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
 
   /** The memory of the whole content, if it may be reused after sending. */
   private @Nullable ByteBuffer borrowed;
-
-  /**
-   * Memory outside of the heap, which the system sends without another copy. One per processor: a
-   * thread usually gives it back before its processor runs another thread.
-   */
-  private static final class Memory {
-    private static final int MOST = Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 16);
-
-    private final AtomicInteger made = new AtomicInteger();
-    private final AtomicReferenceArray<@Nullable ByteBuffer> kept =
-        new AtomicReferenceArray<>(MOST);
-
-    /** Returns the memory that was given back last, if possible; null if all is in use. */
-    @Nullable
-    ByteBuffer take() {
-      for (int i = MOST - 1; i >= 0; i--) {
-        ByteBuffer free = kept.getPlain(i) == null ? null : kept.getAndSet(i, null);
-        if (free != null) {
-          return free.clear();
-        }
-      }
-      boolean more = made.get() < MOST && made.getAndIncrement() < MOST;
-      return more ? ByteBuffer.allocateDirect(MOST_AT_ONCE_BYTES) : null;
-    }
-
-    void giveBack(ByteBuffer used) {
-      for (int i = 0; i < MOST; i++) {
-        if (kept.compareAndSet(i, null, used)) {
-          return;
-        }
-      }
-    }
-  }
 
   /**
    * @param length in bytes; negative if unknown
@@ -95,7 +71,7 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
       complete = false;
       whole = ByteBuffer.allocate(0);
       pipe.forgetWhole();
-      MEMORY.giveBack(used);
+      FREE.push(used);
     }
   }
 
@@ -132,9 +108,17 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
   }
 
   private ByteBuffer memory(int size) {
-    ByteBuffer free = size > FEW_BYTES && writtenAtOnce.getAsBoolean() ? MEMORY.take() : null;
+    ByteBuffer free = size > FEW_BYTES && writtenAtOnce.getAsBoolean() ? borrow() : null;
     borrowed = free;
     return free == null ? ByteBuffer.allocate(size) : free.slice(0, size);
+  }
+
+  /** Null if all is in use. */
+  private static @Nullable ByteBuffer borrow() {
+    ByteBuffer free = FREE.poll();
+    boolean makes =
+        free == null && MADE.get() < MOST_BORROWED && MADE.getAndIncrement() < MOST_BORROWED;
+    return makes ? ByteBuffer.allocateDirect(MOST_AT_ONCE_BYTES) : free;
   }
 
   @Override

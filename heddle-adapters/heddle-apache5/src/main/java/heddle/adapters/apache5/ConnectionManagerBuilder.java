@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the builder
  */
 public abstract sealed class ConnectionManagerBuilder<B extends ConnectionManagerBuilder<B>>
+    implements Cloneable
     permits HeddleConnectionManagerBuilder, HeddleAsyncConnectionManagerBuilder {
   int maxTotal = PoolLimits.DEFAULTS.maxTotal();
   int maxPerRoute = PoolLimits.DEFAULTS.maxPerRoute();
@@ -64,27 +65,18 @@ public abstract sealed class ConnectionManagerBuilder<B extends ConnectionManage
 
   ConnectionManagerBuilder() {}
 
-  /** This builder. */
-  abstract B self();
+  @SuppressWarnings("unchecked") // each builder extends this with its own type
+  private B self() {
+    return (B) this;
+  }
 
-  /** Takes over all options of another builder. */
-  final B from(ConnectionManagerBuilder<?> other) {
-    maxTotal = other.maxTotal;
-    maxPerRoute = other.maxPerRoute;
-    connectionConfig = other.connectionConfig;
-    socketConfig = other.socketConfig;
-    tlsConfig = other.tlsConfig;
-    connectionConfigs = other.connectionConfigs;
-    socketConfigs = other.socketConfigs;
-    tlsConfigs = other.tlsConfigs;
-    names = other.names;
-    ports = other.ports;
-    context = other.context;
-    tls = other.tls;
-    strategy = other.strategy;
-    verifier = other.verifier;
-    ofTheSystem = other.ofTheSystem;
-    return self();
+  /** Returns a copy, which may be changed independently. */
+  final ConnectionManagerBuilder<?> copy() {
+    try {
+      return (ConnectionManagerBuilder<?>) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   // ---- the pool

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncEndpoint>
     implements AsyncClientConnectionManager {
-  HeddleAsyncConnectionManager(HeddleConnectionManagerBuilder builder) {
+  HeddleAsyncConnectionManager(ConnectionManagerBuilder<?> builder) {
     super(builder, HeddleAsyncEndpoint.class, true);
   }
 

@@ -17,11 +17,6 @@ public final class HeddleAsyncConnectionManagerBuilder
     return new HeddleAsyncConnectionManagerBuilder();
   }
 
-  @Override
-  HeddleAsyncConnectionManagerBuilder self() {
-    return this;
-  }
-
   /**
    * Sets how connections are secured: with the {@code SSLContext} that the strategy starts TLS
    * with, its settings of the {@code SSLEngine} and its verification of the server, for each
@@ -43,6 +38,6 @@ public final class HeddleAsyncConnectionManagerBuilder
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
   public HeddleAsyncConnectionManager build() {
-    return HeddleConnectionManagerBuilder.create().from(this).buildAsync();
+    return new HeddleAsyncConnectionManager(this);
   }
 }

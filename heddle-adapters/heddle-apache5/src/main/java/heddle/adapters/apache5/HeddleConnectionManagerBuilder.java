@@ -28,16 +28,6 @@ public final class HeddleConnectionManagerBuilder
     return new HeddleConnectionManagerBuilder();
   }
 
-  @Override
-  HeddleConnectionManagerBuilder self() {
-    return this;
-  }
-
-  /** Returns a copy, which may be changed independently. */
-  HeddleConnectionManagerBuilder copy() {
-    return create().from(this);
-  }
-
   /**
    * Sets how connections are secured: with the certificates, TLS versions, cipher suites and rules
    * for host names of a {@code DefaultClientTlsStrategy} or a subclass of it. What a subclass does

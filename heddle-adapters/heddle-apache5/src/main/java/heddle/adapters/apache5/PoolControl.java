@@ -34,7 +34,7 @@ abstract class PoolControl<E extends ModalCloseable> extends LeaseControl<HttpRo
    * @param shares whether requests may share connections, which requires HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
-  PoolControl(HeddleConnectionManagerBuilder builder, Class<E> kind, boolean shares) {
+  PoolControl(ConnectionManagerBuilder<?> builder, Class<E> kind, boolean shares) {
     super(builder.maxTotal, builder.maxPerRoute);
     this.kind = kind;
     routes = new Routes(builder, shares);

@@ -44,8 +44,8 @@ final class Routes {
    *
    * @param usual settings for routes without a configuration from a resolver
    */
-  private record Known(HeddleConnectionManagerBuilder told, Settings usual) {
-    static Known of(HeddleConnectionManagerBuilder told, boolean shares) {
+  private record Known(ConnectionManagerBuilder<?> told, Settings usual) {
+    static Known of(ConnectionManagerBuilder<?> told, boolean shares) {
       told.requireOneSourceOfTls();
       return new Known(
           told, Settings.of(told.connectionConfig, told.socketConfig, told.tlsConfig, shares));
@@ -56,7 +56,7 @@ final class Routes {
    * @param shares whether requests may share connections, which requires HTTP/2
    * @throws IllegalArgumentException if an option cannot be honoured; the message names it
    */
-  Routes(HeddleConnectionManagerBuilder builder, boolean shares) {
+  Routes(ConnectionManagerBuilder<?> builder, boolean shares) {
     this.shares = shares;
     SchemePortResolver given = builder.ports;
     ports = given == null ? DefaultSchemePortResolver.INSTANCE : given;
@@ -73,7 +73,7 @@ final class Routes {
    * @throws IllegalArgumentException if an option cannot be honoured, which changes nothing; the
    *     message names it
    */
-  void change(UnaryOperator<HeddleConnectionManagerBuilder> change) {
+  void change(UnaryOperator<ConnectionManagerBuilder<?>> change) {
     lock.lock();
     try {
       known = Known.of(change.apply(known.told.copy()), shares);
@@ -112,7 +112,7 @@ final class Routes {
    */
   Settings settings(HttpRoute route) {
     Known now = known;
-    HeddleConnectionManagerBuilder told = now.told;
+    ConnectionManagerBuilder<?> told = now.told;
     boolean resolved =
         told.connectionConfigs != null || told.socketConfigs != null || told.tlsConfigs != null;
     Settings settings = resolved
@@ -176,7 +176,7 @@ final class Routes {
   }
 
   private @Nullable TlsOptions tlsOptions(Settings settings) {
-    HeddleConnectionManagerBuilder told = known.told;
+    ConnectionManagerBuilder<?> told = known.told;
     SSLContext context = told.context;
     if (told.tls != null
         || (strategy == null
