@@ -36,22 +36,28 @@ public final class ContentCodings implements Interceptor {
 
   @Override
   public Response intercept(Request request, Chain chain) throws IOException {
-    if (!isAskedFor(request)) {
-      return chain.proceed(request);
-    }
-    Response response = chain.proceed(
-        request.toBuilder().header(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED).build());
+    return isOfWhole(request) && !request.headers().contains(HeaderName.ACCEPT_ENCODING)
+        ? decode(
+            request.toBuilder()
+                .header(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED)
+                .build(),
+            chain)
+        : chain.proceed(request);
+  }
+
+  /** Sends a request as it is, and decodes its response even if it accepts no codings. */
+  public Response decode(Request request, Chain chain) throws IOException {
+    Response response = chain.proceed(request);
     Status status = response.status();
     // 206 has a part of the content, although the request had no Range.
-    return status.mayHaveContent() && !status.equals(Status.PARTIAL_CONTENT)
+    return isOfWhole(request) && status.mayHaveContent() && !status.equals(Status.PARTIAL_CONTENT)
         ? decoded(response, chain)
         : response;
   }
 
-  private static boolean isAskedFor(Request request) {
+  private static boolean isOfWhole(Request request) {
     return request.method() != Method.HEAD
         && request.method() != Method.CONNECT
-        && !request.headers().contains(HeaderName.ACCEPT_ENCODING)
         && !request.headers().contains(HeaderName.RANGE);
   }
 

@@ -27,13 +27,21 @@ public final class MessageFields {
    */
   public static Headers.Builder of(Map<String, ? extends @Nullable Iterable<String>> values) {
     Headers.Builder headers = Headers.builder();
-    values.forEach((text, all) -> {
-      HeaderName name = HeaderName.of(text);
-      if (all != null && !isSetByBody(name)) {
-        all.forEach(value -> headers.add(name, value));
-      }
-    });
+    values.forEach((name, all) -> add(headers, name, all));
     return headers;
+  }
+
+  /**
+   * Adds a field of a request, unless its body sets it.
+   *
+   * @param values null for none
+   */
+  public static void add(
+      Headers.Builder headers, String text, @Nullable Iterable<? extends @Nullable String> values) {
+    HeaderName name = HeaderName.of(text);
+    if (values != null && !isSetByBody(name)) {
+      values.forEach(value -> headers.add(name, value == null ? "" : value));
+    }
   }
 
   /** Returns the values by name, in the order in which the names were received. */

@@ -5,6 +5,8 @@ import heddle.adapters.support.Clients;
 import heddle.adapters.support.ClientsByOptions;
 import heddle.adapters.support.LimitAdvice;
 import heddle.client.HttpClient;
+import heddle.client.coding.ContentCodings;
+import heddle.client.settings.DecodingLimits;
 import heddle.client.settings.RedirectPolicy;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -19,6 +21,9 @@ record CallOptions(int connectMillis, int readMillis, boolean follow) {
   /** Translates failures of calls. */
   static final LimitAdvice ADVICE =
       new LimitAdvice("Request.Options.connectTimeout", "Request.Options.readTimeout");
+
+  /** Decodes what a request did not accept too, as by Feign's own client. */
+  private static final ContentCodings CODINGS = new ContentCodings(DecodingLimits.DEFAULTS);
 
   /** The limit of {@code HttpURLConnection}, and so of Feign's own client. */
   private static final RedirectPolicy FOLLOWING =
@@ -50,7 +55,7 @@ record CallOptions(int connectMillis, int readMillis, boolean follow) {
     return builder
         .timeouts(Clients.timeouts(connect, read))
         .redirects(follow ? FOLLOWING : RedirectPolicy.never())
-        .interceptor(new AnyCoding())
+        .interceptor(CODINGS::decode)
         .build();
   }
 }

@@ -2,18 +2,14 @@ package heddle.adapters.okhttp;
 
 import heddle.adapters.support.Clients;
 import heddle.transport.tls.TlsOptions;
-import java.security.GeneralSecurityException;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
-import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509KeyManager;
 import javax.net.ssl.X509TrustManager;
 import okhttp3.CipherSuite;
@@ -36,10 +32,13 @@ final class Tls {
     if (trust == null) {
       return null;
     }
-    boolean hidden = key == null && ClientKey.isIn(settings.sslSocketFactory());
-    SSLContext context = context(trust, hidden ? new ClientKey.Hidden() : key);
     // Like OkHttp, which also requires a subjectAltName, and leaves key sizes to the JDK.
-    TlsOptions.Builder options = TlsOptions.builder().context(context).allowShortRsaKeys();
+    TlsOptions.Builder options = TlsOptions.builder().trustManagers(trust).allowShortRsaKeys();
+    if (key != null) {
+      options.keyManagers(key);
+    } else if (ClientKey.isIn(settings.sslSocketFactory())) {
+      options.keyManagers(new ClientKey.Hidden());
+    }
     if (Settings.verifies(settings)) {
       options.serverChecks((host, port) -> engine -> verify(settings, host, engine.getSession()));
     }
@@ -92,16 +91,5 @@ final class Tls {
           "Hostname " + host + " not verified: OkHttpClient.hostnameVerifier rejected the server");
     }
     settings.certificatePinner().check(host, List.of(session.getPeerCertificates()));
-  }
-
-  private static SSLContext context(X509TrustManager trust, @Nullable KeyManager key) {
-    try {
-      SSLContext context = SSLContext.getInstance("TLS");
-      KeyManager[] keys = key == null ? null : new KeyManager[] {key};
-      context.init(keys, new TrustManager[] {trust}, null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("the JDK has no TLS: " + e.getMessage(), e);
-    }
   }
 }

@@ -15,7 +15,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import java.util.List;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
@@ -123,7 +122,7 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
 
   private static Headers fields(HttpHeaders headers) {
     Headers.Builder fields = Headers.builder();
-    headers.forEach((name, values) -> addAll(fields, HeaderName.of(name), values));
+    headers.forEach((name, values) -> MessageFields.add(fields, name, values));
     if (!headers.containsHeader(HttpHeaders.USER_AGENT)) {
       fields.add(HeaderName.of(HttpHeaders.USER_AGENT), USER_AGENT);
     }
@@ -138,14 +137,5 @@ final class HeddleClientHttpRequest extends AbstractClientHttpRequest
       throw new UncheckedIOException(e);
     }
     return properties.getProperty("version", "unknown");
-  }
-
-  private static void addAll(Headers.Builder fields, HeaderName name, List<String> values) {
-    if (MessageFields.isSetByBody(name)) {
-      return;
-    }
-    for (String value : values) {
-      fields.add(name, value == null ? "" : value);
-    }
   }
 }
