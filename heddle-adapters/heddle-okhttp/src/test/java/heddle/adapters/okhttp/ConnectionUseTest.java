@@ -19,8 +19,11 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import mockwebserver3.MockResponse;
+import mockwebserver3.MockWebServer;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
+import okhttp3.Protocol;
 import okhttp3.Response;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -121,6 +124,32 @@ class ConnectionUseTest {
       sendUntilClosed(connection);
     };
     assertSameAsStock(readsFirst, endless, ANSWER);
+  }
+
+  /** Over HTTP/2, the rest of a body costs only its stream. */
+  @ParameterizedTest
+  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
+  void anUnreadBodyLeavesTheConnectionOfHttp2(Stack stack) throws Exception {
+    List<Protocol> http2 = List.of(Protocol.H2_PRIOR_KNOWLEDGE);
+    Diary diary = new Diary();
+    try (MockWebServer server = new MockWebServer();
+        Stack.Running running =
+            stack.over(new OkHttpClient.Builder().protocols(http2).eventListener(diary))) {
+      server.setProtocols(http2);
+      server.start();
+      server.enqueue(new MockResponse.Builder().body("x".repeat(10_000_000)).build());
+      server.enqueue(new MockResponse.Builder().body("ok").build());
+      try (Response response = running.get(server.url("/"))) {
+        assertEquals('x', response.body().source().readByte());
+      }
+      try (Response response = running.get(server.url("/"))) {
+        assertEquals("ok", response.body().string());
+      }
+    }
+    assertEquals(
+        1,
+        diary.entries.stream().filter(each -> each.startsWith("connectEnd")).count(),
+        diary.entries::toString);
   }
 
   private static void sendUntilClosed(RawConnection connection) {

@@ -2,7 +2,6 @@ package heddle.adapters.urlconnection;
 
 import heddle.client.spi.Proxy;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.MalformedURLException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -68,21 +67,10 @@ final class UrlSyntax {
     if (given.stream().allMatch(each -> each.type() == java.net.Proxy.Type.DIRECT)) {
       return List.of();
     }
-    for (java.net.Proxy each : given) {
-      if (each.type() != java.net.Proxy.Type.DIRECT
-          && !(each.address() instanceof InetSocketAddress)) {
-        throw new IOException("the proxy " + each + " has no host and port");
-      }
+    try {
+      return given.stream().map(Proxy::of).toList();
+    } catch (IllegalArgumentException e) {
+      throw new IOException(e.getMessage(), e);
     }
-    return given.stream().map(UrlSyntax::converted).toList();
-  }
-
-  private static Proxy converted(java.net.Proxy proxy) {
-    if (!(proxy.address() instanceof InetSocketAddress address)) {
-      return Proxy.DIRECT;
-    }
-    return proxy.type() == java.net.Proxy.Type.HTTP
-        ? Proxy.http(address.getHostString(), address.getPort())
-        : Proxy.socks5(address.getHostString(), address.getPort());
   }
 }
