@@ -97,7 +97,13 @@ public final class Clients {
     }
   }
 
-  private static Duration bounded(Duration timeout, String name) {
+  /**
+   * Returns a timeout that Heddle's settings take.
+   *
+   * @param timeout zero for no limit
+   * @throws IllegalArgumentException if it is negative; the message has the name
+   */
+  public static Duration bounded(Duration timeout, String name) {
     if (timeout.isNegative()) {
       throw new IllegalArgumentException(
           "the " + name + " must not be negative, but was " + timeout + "; use zero for no limit");

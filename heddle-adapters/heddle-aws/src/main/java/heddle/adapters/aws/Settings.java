@@ -200,13 +200,10 @@ final class Settings {
 
   private Duration duration(SdkHttpConfigurationOption<Duration> option) {
     Duration value = options.get(option);
-    if (value == null || value.isZero() || value.compareTo(Clients.FOREVER) > 0) {
-      return Clients.FOREVER;
-    }
-    if (value.isNegative()) {
+    if (value != null && value.isNegative()) {
       throw refusal(option, "it is negative, " + value + "; use zero for no limit");
     }
-    return value;
+    return Clients.bounded(value == null ? Duration.ZERO : value, option.name());
   }
 
   private int number(SdkHttpConfigurationOption<Integer> option, int least) {

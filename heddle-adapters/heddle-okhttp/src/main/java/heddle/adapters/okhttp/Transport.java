@@ -224,12 +224,12 @@ final class Transport implements AutoCloseable {
   }
 
   private HttpClient make(Timings timings) {
-    Duration read = limit(timings.read());
+    Duration read = Clients.bounded(Duration.ofMillis(timings.read()), "readTimeout");
     HttpClient.Builder builder = Clients.builder(Duration.ZERO, Duration.ZERO)
         .addresses((host, address) -> HeddleExchange.mayReach(address))
         .maxResponseHead(MOST_HEAD_BYTES, MOST_HEAD_BYTES)
         .timeouts(Timeouts.builder()
-            .connect(limit(timings.connect()))
+            .connect(Clients.bounded(Duration.ofMillis(timings.connect()), "connectTimeout"))
             .tls(read)
             .silence(read)
             .build());
@@ -265,11 +265,6 @@ final class Transport implements AutoCloseable {
       builder.tls(tls);
     }
     return builder.build();
-  }
-
-  /** OkHttp's zero is no limit. */
-  private static Duration limit(int millis) {
-    return millis == 0 ? Clients.FOREVER : Duration.ofMillis(millis);
   }
 
   private static Resolver resolver(Dns dns) {

@@ -31,7 +31,7 @@ final class SenderSettings {
    * @throws IllegalArgumentException if the endpoint or the timeout cannot be honoured
    */
   static Request target(HttpSenderConfig config) {
-    Duration timeout = bounded(config.getTimeout(), "timeout");
+    Duration timeout = Clients.bounded(config.getTimeout(), "timeout");
     try {
       return Request.builder(config.getEndpoint())
           .method(Method.POST)
@@ -52,14 +52,6 @@ final class SenderSettings {
         ? endpoint.getScheme() + ":"
         : endpoint.getScheme() + "://" + authority.substring(authority.lastIndexOf('@') + 1)
             + endpoint.getRawPath();
-  }
-
-  private static Duration bounded(Duration timeout, String name) {
-    if (timeout.isNegative()) {
-      throw new IllegalArgumentException("the " + name + " cannot be honoured: it is negative, "
-          + timeout + "; give more than zero, or zero for no limit");
-    }
-    return timeout.isZero() || timeout.compareTo(Clients.FOREVER) > 0 ? Clients.FOREVER : timeout;
   }
 
   /**
