@@ -1,6 +1,6 @@
 package heddle.adapters.apache4;
 
-import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.Leases;
 import heddle.adapters.support.lease.Warm;
 import java.io.Closeable;
@@ -101,7 +101,7 @@ public final class HeddleConnectionManager extends PoolControl
 
   static Duration kept(long keepAlive, @Nullable TimeUnit unit) {
     return keepAlive <= 0
-        ? LeaseClients.NO_LIMIT
+        ? Clients.FOREVER
         : Settings.limit((unit == null ? TimeUnit.MILLISECONDS : unit).toMillis(keepAlive));
   }
 

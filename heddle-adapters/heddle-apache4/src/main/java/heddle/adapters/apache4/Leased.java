@@ -1,8 +1,8 @@
 package heddle.adapters.apache4;
 
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.Lease;
 import heddle.adapters.support.lease.Lease.Keeping;
-import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.Tunnels;
 import heddle.adapters.support.lease.Warm;
 import heddle.client.HttpCall;
@@ -164,7 +164,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
   @Override
   public int getSocketTimeout() {
     Duration silence = settings.times().silence();
-    return silence.equals(LeaseClients.NO_LIMIT) ? 0 : (int) silence.toMillis();
+    return silence.equals(Clients.FOREVER) ? 0 : (int) silence.toMillis();
   }
 
   @Override

@@ -5,6 +5,7 @@ import static heddle.adapters.support.lease.Refusals.requireNoAddress;
 import static heddle.adapters.support.lease.Refusals.requireRoute;
 import static heddle.adapters.support.lease.Refusals.requireSocket;
 
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.LeaseClients.Times;
 import heddle.client.spi.Proxy;
@@ -31,7 +32,7 @@ record Settings(Times times, boolean keepAlive, @Nullable Proxy proxy) {
     HttpHost proxy = route.getProxyHost();
     // The handshake has the timeout of the socket if it has one, otherwise that of connecting.
     return new Settings(
-        new Times(LeaseClients.NO_LIMIT, silence, silence, null, age),
+        new Times(Clients.FOREVER, silence, silence, null, age),
         socket.isSoKeepAlive(),
         proxy == null ? null : proxy(proxy));
   }

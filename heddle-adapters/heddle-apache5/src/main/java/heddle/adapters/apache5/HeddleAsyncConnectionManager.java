@@ -1,6 +1,6 @@
 package heddle.adapters.apache5;
 
-import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.Leases;
 import heddle.adapters.support.lease.Warm;
 import java.io.IOException;
@@ -133,8 +133,8 @@ public final class HeddleAsyncConnectionManager extends PoolControl<HeddleAsyncE
     if (waiter.isGranted()) {
       serve(lease, waiter, route, settings);
     } else {
-      Duration limit = Settings.limit(requestTimeout, LeaseClients.NO_LIMIT);
-      long nanos = limit.equals(LeaseClients.NO_LIMIT) ? 0 : limit.toNanos();
+      Duration limit = Settings.limit(requestTimeout, Clients.FOREVER);
+      long nanos = limit.equals(Clients.FOREVER) ? 0 : limit.toNanos();
       Runnable serving = () -> serve(lease, waiter, route, settings);
       // What the minimal client's caller does with its endpoint may block the thread.
       waiter.whenOver(

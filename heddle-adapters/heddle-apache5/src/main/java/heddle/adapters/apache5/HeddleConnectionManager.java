@@ -1,6 +1,6 @@
 package heddle.adapters.apache5;
 
-import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.Leases;
 import heddle.adapters.support.lease.Warm;
 import java.io.IOException;
@@ -91,8 +91,8 @@ public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
         throws InterruptedException, ExecutionException, TimeoutException {
       ConnectionEndpoint known = endpoint;
       if (known == null) {
-        Duration limit = Settings.limit(timeout, LeaseClients.NO_LIMIT);
-        known = taken(await(limit.equals(LeaseClients.NO_LIMIT) ? 0 : limit.toNanos()));
+        Duration limit = Settings.limit(timeout, Clients.FOREVER);
+        known = taken(await(limit.equals(Clients.FOREVER) ? 0 : limit.toNanos()));
         endpoint = known;
       }
       return known;

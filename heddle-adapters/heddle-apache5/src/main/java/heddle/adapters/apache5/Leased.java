@@ -1,8 +1,8 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.Lease;
 import heddle.adapters.support.lease.Lease.Keeping;
-import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.Warm;
 import heddle.client.HttpClient;
 import heddle.http.HttpVersion;
@@ -189,7 +189,7 @@ final class Leased {
 
   void setSocketTimeout(Timeout timeout) {
     settings =
-        settings.with(settings.times().withSilence(Settings.limit(timeout, LeaseClients.NO_LIMIT)));
+        settings.with(settings.times().withSilence(Settings.limit(timeout, Clients.FOREVER)));
   }
 
   /**
@@ -204,7 +204,7 @@ final class Leased {
    */
   boolean release(@Nullable Object user, @Nullable TimeValue keepAlive, Runnable close) {
     Duration kept = keepAlive == null || keepAlive.getDuration() < 0
-        ? LeaseClients.NO_LIMIT
+        ? Clients.FOREVER
         : Settings.duration(keepAlive);
     Settings last = settings;
     return lease.release(

@@ -6,6 +6,7 @@ import static heddle.adapters.support.lease.Refusals.requireNoAddress;
 import static heddle.adapters.support.lease.Refusals.requireRoute;
 import static heddle.adapters.support.lease.Refusals.requireSocket;
 
+import heddle.adapters.support.Clients;
 import heddle.adapters.support.lease.LeaseClients;
 import heddle.adapters.support.lease.LeaseClients.Times;
 import heddle.client.spi.Proxy;
@@ -82,7 +83,7 @@ record Settings(
     HttpVersion version = version(tls.getHttpVersionPolicy(), shares);
     Duration connect = limit(connection.getConnectTimeout(), USUAL_CONNECT);
     Duration silence =
-        limit(connection.getSocketTimeout(), limit(socket.getSoTimeout(), LeaseClients.NO_LIMIT));
+        limit(connection.getSocketTimeout(), limit(socket.getSoTimeout(), Clients.FOREVER));
     return new Settings(
         new Times(
             connect,
@@ -108,9 +109,7 @@ record Settings(
 
   /** Converts a time of Apache's, whose maximum exceeds that of {@link Duration}. */
   static Duration duration(TimeValue time) {
-    return time.toDays() > LeaseClients.NO_LIMIT.toDays()
-        ? LeaseClients.NO_LIMIT
-        : time.toDuration();
+    return time.toDays() > Clients.FOREVER.toDays() ? Clients.FOREVER : time.toDuration();
   }
 
   /** Converts a lifetime, where a negative value means no limit, and zero keeps no connection. */
@@ -120,9 +119,9 @@ record Settings(
     }
     Duration given = duration(time);
     if (given.isNegative()) {
-      return LeaseClients.NO_LIMIT;
+      return Clients.FOREVER;
     }
-    return given.isZero() ? Duration.ofNanos(1) : limit(time, LeaseClients.NO_LIMIT);
+    return given.isZero() ? Duration.ofNanos(1) : limit(time, Clients.FOREVER);
   }
 
   private static void requireHonourable(SocketConfig socket) {

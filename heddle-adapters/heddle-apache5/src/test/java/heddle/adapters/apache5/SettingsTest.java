@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.adapters.support.lease.LeaseClients;
+import heddle.adapters.support.Clients;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.transport.tls.TlsOptions;
@@ -141,8 +141,8 @@ class SettingsTest {
     Settings none = settings(ConnectionConfig.custom()
         .setConnectTimeout(0, TimeUnit.SECONDS)
         .setSocketTimeout(0, TimeUnit.SECONDS));
-    assertEquals(LeaseClients.NO_LIMIT, none.times().connect());
-    assertEquals(LeaseClients.NO_LIMIT, none.times().silence());
+    assertEquals(Clients.FOREVER, none.times().connect());
+    assertEquals(Clients.FOREVER, none.times().silence());
     Settings given = settings(ConnectionConfig.custom()
         .setConnectTimeout(1, TimeUnit.SECONDS)
         .setSocketTimeout(2, TimeUnit.SECONDS)

@@ -1,5 +1,6 @@
 package heddle.adapters.support.lease;
 
+import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
 import heddle.client.settings.NameCacheLimits;
 import heddle.client.settings.PoolLimits;
@@ -23,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * @param <S> settings, with {@code equals}
  */
 public final class LeaseClients<S> {
-  /** Stands for "no limit": 100 years, which fits in a long of nanoseconds. */
-  public static final Duration NO_LIMIT = Duration.ofDays(36_500);
-
   /** The maximum number of clients. More suggest that settings are computed per call. */
   private static final int MOST_CLIENTS = 64;
 
@@ -94,7 +92,7 @@ public final class LeaseClients<S> {
 
   /** Converts a timeout of Apache's, where zero and negative values mean no limit. */
   public static Duration limit(Duration given) {
-    return given.isPositive() && given.compareTo(NO_LIMIT) < 0 ? given : NO_LIMIT;
+    return given.isPositive() && given.compareTo(Clients.FOREVER) < 0 ? given : Clients.FOREVER;
   }
 
   /** Creates an empty set of clients that open at most this many connections each. */
@@ -112,12 +110,12 @@ public final class LeaseClients<S> {
         .retries(RetryPolicy.never())
         .poolLimits(limits(times, connections))
         .timeouts(Timeouts.builder()
-            .call(NO_LIMIT)
+            .call(Clients.FOREVER)
             .connect(times.connect)
             .tls(times.tls)
             .expectContinue(WAIT_FOR_CONTINUE)
             .silence(times.silence)
-            .close(NO_LIMIT)
+            .close(Clients.FOREVER)
             .build());
   }
 
@@ -131,7 +129,7 @@ public final class LeaseClients<S> {
         .maxHttp2PerRoute(Math.min(MOST_SHARED, connections))
         .maxInFlightPerRoute(ALL)
         .maxQueuedPerRoute(ALL)
-        .acquireTimeout(NO_LIMIT);
+        .acquireTimeout(Clients.FOREVER);
     if (age != null) {
       limits.maxAge(age).ageJitter(0);
     }

@@ -1,5 +1,6 @@
 package heddle.adapters.support.lease;
 
+import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
 import java.time.Duration;
 import java.util.Set;
@@ -87,7 +88,7 @@ public abstract class LeaseControl<R, S, E> extends Leases<R, S> {
   /** Forgets expired connections, which Heddle closes itself. */
   protected final void forgetExpired() {
     long now = System.nanoTime();
-    forgetWarm(now - LeaseClients.NO_LIMIT.toNanos(), now);
+    forgetWarm(now - Clients.FOREVER.toNanos(), now);
   }
 
   /** Whether the manager was closed. */

@@ -1,5 +1,6 @@
 package heddle.adapters.support.lease;
 
+import heddle.adapters.support.Clients;
 import heddle.client.settings.PoolLimits;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ public record Warm<S>(
       @Nullable Object tls,
       @Nullable OwnConnection<S> own) {
     Duration kept = idle == null && own != null ? PoolLimits.DEFAULTS.idleTimeout() : idle;
-    Duration open = shorter(shorter(shorter(keepAlive, LeaseClients.NO_LIMIT), age), kept);
+    Duration open = shorter(shorter(shorter(keepAlive, Clients.FOREVER), age), kept);
     long now = System.nanoTime();
     return new Warm<>(now, now + open.toNanos(), tls, own);
   }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.adapters.support.Clients;
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.http.Request;
@@ -302,7 +303,7 @@ class LeasesTest {
   @Test
   void aConnectionOfAnOwnerWaitsAsLongAsHeddleKeepsIt() {
     OwnConnection<Duration> own = new OwnConnection<>(clients());
-    Warm<Duration> warm = Warm.until(LeaseClients.NO_LIMIT, null, null, null, own);
+    Warm<Duration> warm = Warm.until(Clients.FOREVER, null, null, null, own);
     assertEquals(PoolLimits.DEFAULTS.idleTimeout().toNanos(), warm.endsAt() - warm.since());
   }
 
