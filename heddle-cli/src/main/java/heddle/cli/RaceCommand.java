@@ -3,10 +3,12 @@ package heddle.cli;
 import heddle.bench.compare.BuildComparison;
 import heddle.bench.compare.RaceGoals;
 import heddle.bench.driver.Profile;
+import heddle.bench.driver.Trust;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.ExperimentException;
 import heddle.bench.experiment.ExperimentList;
 import heddle.bench.experiment.Experiments;
+import heddle.bench.experiment.Target;
 import heddle.bench.race.OtherBuild;
 import heddle.bench.race.Race;
 import heddle.bench.race.RaceException;
@@ -14,6 +16,7 @@ import heddle.bench.race.RaceOptions;
 import heddle.bench.race.RaceOutputs;
 import heddle.bench.race.RacePlan;
 import heddle.bench.race.ReportFolder;
+import heddle.bench.report.Scoreboard;
 import heddle.bench.report.TableReport;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
@@ -27,9 +30,11 @@ import heddle.cli.machine.Readings;
 import heddle.cli.otlp.OtlpOptions;
 import heddle.cli.otlp.OtlpSettings;
 import heddle.cli.otlp.RaceExport;
+import heddle.cli.value.SpanConverter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,9 +57,12 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Without options: eight clients in the most important cells, in under four",
-      "minutes. If nghttpd is installed, it is the server for HTTP/2. Experiments define",
-      "their clients, rounds and times; options override them.",
+      "Without options: what does a request cost with your present client? Six clients, and",
+      "wrk and h2load if installed, over HTTP/1.1 and over HTTP/2 with TLS, in four minutes:",
+      "each is warmed up, then runs in five rounds or more until the difference is clear. If",
+      "nghttpd is installed, it is the server for HTTP/2. Other cells and clients take 15 s",
+      "for each client and cell. Experiments define their clients, rounds and times; options",
+      "override them.",
       "",
       "--against DIR builds the Heddle of another checkout of this repository with that",
       "checkout's own mvnw (only its target folders are written to), and races its client",
@@ -80,7 +88,7 @@ final class RaceCommand implements Callable<Integer> {
       arity = "0..*",
       description = "A named experiment (see --list), a file of your own such as"
           + " mine.yaml, or cells: h1-64, a common prefix such as get-1m or slow-reader, or"
-          + " all (default: some of each kind).")
+          + " all (default: h1-64 and h2tls-1x100).")
   private List<String> named = List.of();
 
   @Option(names = "--list", description = "List what each experiment shows and how long it takes.")
@@ -101,8 +109,36 @@ final class RaceCommand implements Callable<Integer> {
       paramLabel = "CLIENT",
       split = ",",
       description =
-          "The clients, such as heddle,jdk,okhttp, or all (default: the eight best known).")
+          "The clients, such as heddle,jdk,okhttp, or all (default: the six best known). A client of"
+              + " your own is mine=CLASSPATH, with a heddle.bench.driver.Driver of that name.")
   private List<String> clients = List.of();
+
+  @Option(
+      names = "--target",
+      paramLabel = "URL",
+      description =
+          "Race against a server of your own: its URL with the path to ask for. Answers of"
+              + " any length count; the server's requests are not counted.")
+  private @Nullable String target;
+
+  @Option(
+      names = "--cacert",
+      paramLabel = "FILE",
+      description = "With --target: accept certificates that chain to one of this PEM file.")
+  private @Nullable Path trusted;
+
+  @Option(
+      names = {"-k", "--insecure"},
+      description = "With --target: accept any certificate, for test servers.")
+  private boolean insecure;
+
+  @Option(
+      names = "--wait",
+      paramLabel = "TIME",
+      converter = SpanConverter.class,
+      description = "How long to wait at most, such as 10m, while other programs or the hypervisor"
+          + " take the cores (default 0; in a terminal until you press Enter).")
+  private Duration wait = Duration.ZERO;
 
   @Option(
       names = "--against",
@@ -121,8 +157,8 @@ final class RaceCommand implements Callable<Integer> {
   @Option(
       names = "--rounds",
       paramLabel = "N",
-      description = "How often each client is measured in each cell (default 1, or for experiments"
-          + " as they define).")
+      description = "How often each client is measured in each cell (default 5, and up to 15"
+          + " without a verdict, or for experiments as they define).")
   private @Nullable Integer rounds;
 
   @Option(
@@ -194,6 +230,11 @@ final class RaceCommand implements Callable<Integer> {
   @Option(names = "--csv", paramLabel = "FILE", description = "One row per run (default: none).")
   private @Nullable Path csv;
 
+  @Option(
+      names = "--verbose",
+      description = "For cells: also print every figure and verdict, and how it was measured.")
+  private boolean verbose;
+
   @Mixin
   private OtlpOptions otlp = new OtlpOptions();
 
@@ -220,6 +261,9 @@ final class RaceCommand implements Callable<Integer> {
         }
         return Verdicts.of(race(ofCells, interrupted), goals, terminal.err());
       }
+    }
+    if (target != null) {
+      throw wrong("--target is for cells: in a file of your own, write target: " + target);
     }
     if (against != null) {
       throw wrong("--against races in cells, not in experiments: omit " + (all ? "--all" : named)
@@ -303,14 +347,23 @@ final class RaceCommand implements Callable<Integer> {
         .require(
             new Need(demand.ofClient(), demand.toServer(), true),
             warning -> terminal.err().println("heddle: " + warning));
+    if (options.scale() == null) {
+      Calm.await(wait, terminal, interrupted::isAsked);
+    }
     interrupted.stops(race::stop);
     RaceResult result = live.watched(race, terminal.err(), terminal.interactive());
-    print(TableReport.render(result));
+    boolean isShort = Scoreboard.suits(result) && options.against() == null;
+    if (verbose || !isShort) {
+      print(TableReport.render(result) + (isShort ? "\n" : ""));
+    }
+    if (isShort) {
+      print(Scoreboard.render(result));
+    }
     if (metrics != null) {
       RaceExport.send(metrics, result, why -> terminal.err().println("heddle: " + why));
     }
-    terminal.err().println("JSON  " + options.outputs().json().toAbsolutePath());
-    terminal.err().println("HTML  " + options.outputs().html().toAbsolutePath());
+    print("JSON  " + options.outputs().json().toAbsolutePath() + "\n" + "HTML  "
+        + options.outputs().html().toAbsolutePath() + "\n");
     return result;
   }
 
@@ -330,12 +383,37 @@ final class RaceCommand implements Callable<Integer> {
       }
       return common(plan(RacePlan.DEFAULT))
           .cells(allCells)
+          .target(target())
           .outputs(outputs())
           .scale(share())
           .build();
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
+  }
+
+  /**
+   * The server that the user asks for; null without {@code --target}.
+   *
+   * @throws IllegalArgumentException if options contradict each other
+   */
+  private @Nullable Target target() {
+    String uri = target;
+    Path authorities = trusted;
+    if (uri == null) {
+      if (insecure || authorities != null) {
+        throw new IllegalArgumentException(
+            "--cacert and -k are for a server of your own: give --target URL");
+      }
+      return null;
+    }
+    if (insecure && authorities != null) {
+      throw new IllegalArgumentException("-k trusts all certificates, --cacert some: give one");
+    }
+    Trust trust = insecure
+        ? new Trust.Everything()
+        : authorities == null ? new Trust.Default() : new Trust.Pem(authorities);
+    return Target.of(uri, trust);
   }
 
   /**
@@ -351,6 +429,9 @@ final class RaceCommand implements Callable<Integer> {
             "--fail-if-dearer needs another build to compare with: give --against DIR");
       }
       return null;
+    }
+    if (target != null) {
+      throw new IllegalArgumentException("--against uses servers of this checkout: omit --target");
     }
     if (!clients.isEmpty() || baseline != null) {
       throw new IllegalArgumentException("--against races two builds of Heddle and nothing else:"
@@ -443,7 +524,9 @@ final class RaceCommand implements Callable<Integer> {
       List<Slo> goals = slos.stream().map(Slo::parse).toList();
       RaceGoals.require(goals);
       for (String client : RaceGoals.clients(goals)) {
-        if (!clients.isEmpty() && !clients.contains(client)) {
+        if (!clients.isEmpty()
+            && clients.stream()
+                .noneMatch(each -> each.equals(client) || each.startsWith(client + "="))) {
           throw new IllegalArgumentException("the client " + client
               + " has a goal and does not race: --clients " + String.join(",", clients));
         }

@@ -37,7 +37,7 @@ final class Verdicts {
 
   /**
    * Returns the exit code and prints the reason. Figures that are not to be trusted neither meet
-   * nor miss a goal; without goals, the doubts are only printed.
+   * nor miss a goal; without goals, the report alone tells the doubts.
    */
   static int exitCode(RaceResult result, List<Slo> goals, PrintStream err) {
     boolean isMissed = false;
@@ -45,11 +45,11 @@ final class Verdicts {
       err.println(each);
       isMissed |= !each.verdict().isMet();
     }
-    List<String> doubts = result.doubts();
+    List<String> doubts = goals.isEmpty() ? List.of() : result.doubts();
     for (String doubt : doubts) {
       err.println("not to be trusted: " + doubt);
     }
-    if (!goals.isEmpty() && !doubts.isEmpty()) {
+    if (!doubts.isEmpty()) {
       return INVALID;
     }
     return isMissed ? MISSED : CommandLine.ExitCode.OK;

@@ -55,8 +55,7 @@ final class RaceCommandTest {
     assertEquals(0, ran.code(), ran::toString);
     assertTrue(ran.out().contains("h1-64") && ran.out().contains("heddle"), ran::out);
     assertTrue(ran.err().contains("/2] "), ran::err);
-    assertTrue(ran.err().contains("JSON  " + json), ran::err);
-    assertTrue(ran.err().contains("HTML  " + html), ran::err);
+    assertTrue(ran.out().endsWith("JSON  " + json + "\nHTML  " + html + "\n"), ran::out);
     Map<String, Object> result = JSON.std.mapFrom(Files.readString(json));
     assertEquals(List.of(), result.get("failures"), result::toString);
     String measured = String.valueOf(result.get("results"));

@@ -1,6 +1,7 @@
 package heddle.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.result.CellInfo;
 import heddle.bench.result.Design;
@@ -42,11 +43,12 @@ class VerdictsTest {
   }
 
   @Test
-  void whatIsNotToBeTrustedIs98WhereThereAreGoalsAndOnlySaidWhereThereAreNone() {
+  void doubtfulFiguresAre98AndSaidIfThereAreGoals() {
     RaceResult stolen = race(new Soundness.Invalid(List.of("all was stolen")));
     assertEquals(0, exitCode(stolen));
-    assertEquals("not to be trusted: okhttp in h1-64: round 1: all was stolen\n", said());
+    assertEquals("", said());
     assertEquals(98, exitCode(stolen, "ratio(heddle/okhttp,cpu)<0.5"));
+    assertTrue(said().endsWith("not to be trusted: okhttp in h1-64: round 1: all was stolen\n"));
     assertEquals(98, exitCode(stolen, "ratio(heddle/okhttp,cpu)<0.2"));
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * concurrent starts disturb each other's figures.
  *
  * <pre>{@code
- * ColdStarts cold = new ColdStarts(driverFolder, "heddle", Profile.DEFAULTS, flags, cores);
+ * ColdStarts cold = ColdStarts.ofDriver(jars, "heddle", Profile.DEFAULTS, flags, cores);
  * RunFigures figures = cold.run(server.resolve("/hello"), Wire.http1(1));
  * }</pre>
  */
@@ -42,19 +42,23 @@ public final class ColdStarts {
   /**
    * Creates starts of one client.
    *
-   * @param driverFolder the jars of its driver only
+   * @param driverClassPath the jars of its driver only
    * @param client the driver's name
    * @param flags of the JVM
    * @param cores to pin it to from the beginning; empty for none
    */
-  public ColdStarts(
-      Path driverFolder, String client, Profile profile, List<String> flags, List<Integer> cores) {
-    this(
+  public static ColdStarts ofDriver(
+      String driverClassPath,
+      String client,
+      Profile profile,
+      List<String> flags,
+      List<Integer> cores) {
+    return new ColdStarts(
         String.join(
             File.pathSeparator,
             ClassPlace.of(ColdStart.class).toString(),
             ClassPlace.of(Driver.class).toString(),
-            driverFolder.resolve("*").toString()),
+            driverClassPath),
         client,
         profile,
         flags,

@@ -27,16 +27,16 @@ public final class Jvm {
   private Jvm() {}
 
   /**
-   * The command of a worker whose class path has the load engine, its dependencies, and the folder
-   * of one driver. It pins itself when it is warm, so that the compiler may use every core until
+   * The command of a worker whose class path has the load engine, its dependencies, and the jars of
+   * one driver. It pins itself when it is warm, so that the compiler may use every core until
    * then; {@code cores} says from the start how many it will have.
    *
    * @param flags in addition to the common ones
    * @param cores how many cores it will be pinned to; 0 for all
    */
   static List<String> worker(
-      Path driverFolder, String client, Profile profile, List<String> flags, int cores) {
-    String classPath = enginePath() + File.pathSeparator + driverFolder.resolve("*");
+      String driverClassPath, String client, Profile profile, List<String> flags, int cores) {
+    String classPath = enginePath() + File.pathSeparator + driverClassPath;
     List<String> command =
         command(flags, classPath, Worker.class.getName(), List.of(client, profile.name()));
     if (cores > 0) {

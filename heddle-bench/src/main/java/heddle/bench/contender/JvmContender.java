@@ -16,7 +16,6 @@ import heddle.bench.worker.WorkerOrder;
 import heddle.bench.worker.WorkerReport;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +48,7 @@ public final class JvmContender implements Contender {
   private static final Duration LONGEST_SETTLING = Duration.ofSeconds(2);
 
   private final Entrant entrant;
-  private final Path folder;
+  private final String driverClassPath;
   private final Cores cores;
   private @Nullable WorkerProcess worker;
 
@@ -62,10 +61,10 @@ public final class JvmContender implements Contender {
   private String version = "unknown";
   private String example = "";
 
-  /** Creates a contender that has not started, with its driver's folder. */
-  public JvmContender(Entrant entrant, Path folder, Cores cores) {
+  /** Creates a contender that has not started, with the class path of its driver alone. */
+  public JvmContender(Entrant entrant, String driverClassPath, Cores cores) {
     this.entrant = entrant;
-    this.folder = folder;
+    this.driverClassPath = driverClassPath;
     this.cores = cores;
   }
 
@@ -79,9 +78,9 @@ public final class JvmContender implements Contender {
     return entrant;
   }
 
-  /** The folder of its driver. */
-  public Path folder() {
-    return folder;
+  /** The class path of its driver alone. */
+  public String driverClassPath() {
+    return driverClassPath;
   }
 
   /** The client's version; known once the worker has started. */
@@ -104,7 +103,11 @@ public final class JvmContender implements Contender {
     given = List.copyOf(jvmFlags);
     List<String> flags = flags(jvmFlags);
     List<String> command = Jvm.worker(
-        folder, entrant.client(), entrant.profile(), flags, cores.client().size());
+        driverClassPath,
+        entrant.client(),
+        entrant.profile(),
+        flags,
+        cores.client().size());
     WorkerProcess.Started started = WorkerProcess.start(command, tick);
     worker = started.process();
     version = started.hello().version();
@@ -206,7 +209,7 @@ public final class JvmContender implements Contender {
     List<JvmContender> crew = new ArrayList<>(List.of(this));
     try {
       for (int i = 1; i < shares.size(); i++) {
-        JvmContender other = new JvmContender(entrant, folder, cores);
+        JvmContender other = new JvmContender(entrant, driverClassPath, cores);
         crew.add(other);
         other.start(jvmFlags, tick);
       }
@@ -249,8 +252,8 @@ public final class JvmContender implements Contender {
       throws IOException, InterruptedException {
     List<String> flags = new ArrayList<>(Jvm.FLAGS);
     flags.addAll(flags(jvmFlags));
-    ColdStarts cold =
-        new ColdStarts(folder, entrant.client(), entrant.profile(), flags, cores.client());
+    ColdStarts cold = ColdStarts.ofDriver(
+        driverClassPath, entrant.client(), entrant.profile(), flags, cores.client());
     return new Outcome(cold.run(uri, wire), List.of(), Recording.NONE);
   }
 

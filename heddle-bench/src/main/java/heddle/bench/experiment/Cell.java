@@ -59,6 +59,12 @@ public record Cell(
     this(label, tls, wire, ask, pace, besideBytes, null, List.of(), null, null, kind(pace));
   }
 
+  /** The same cell with another request. */
+  public Cell asking(Ask other) {
+    return new Cell(
+        label, tls, wire, other, pace, besideBytes, times, jvmFlags, share, serving, kind);
+  }
+
   /** The same cell with the rate that its share amounts to. */
   public Cell atRate(double requestsPerSecond) {
     if (!(pace instanceof Pace.Open open)) {
@@ -85,6 +91,11 @@ public record Cell(
    */
   public boolean isHeld() {
     return pace instanceof Pace.Held;
+  }
+
+  /** Whether it is a closed load of requests with little content, and nothing else. */
+  public boolean isSmall() {
+    return isClosed() && besideBytes == 0 && !info().isLarge();
   }
 
   /** The only protocol that clients may use. */

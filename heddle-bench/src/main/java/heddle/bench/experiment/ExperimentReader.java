@@ -79,7 +79,7 @@ public final class ExperimentReader {
     if (!map.has("target")) {
       return null;
     }
-    return new Target(map.as("target", Target::base), map.as("trust", "", Target::trust));
+    return new Target(map.as("target", Target::base), "/", map.as("trust", "", Target::trust));
   }
 
   private static Node compose(String file, String text) throws ExperimentException {

@@ -8,11 +8,24 @@ import java.nio.file.Path;
  * A server that is already running, in place of one that the race starts.
  *
  * @param base its URI without a path, http or https
+ * @param path the path and query of the requests to it, if the cells do not say
  * @param trust which certificates to accept
  */
-public record Target(URI base, Trust trust) {
+public record Target(URI base, String path, Trust trust) {
 
   private static final String EVERYTHING = "everything";
+
+  /**
+   * The target of requests to a URI.
+   *
+   * @throws IllegalArgumentException if it is not an http or https URI with a host
+   */
+  public static Target of(String text, Trust trust) {
+    URI uri = URI.create(text);
+    String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+    String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
+    return new Target(base(uri.getScheme() + "://" + uri.getRawAuthority()), path + query, trust);
+  }
 
   /** Throws {@link IllegalArgumentException} if the text is not such a URI. */
   static URI base(String text) {
@@ -34,7 +47,8 @@ public record Target(URI base, Trust trust) {
     return text.equals(EVERYTHING) ? new Trust.Everything() : new Trust.Pem(Path.of(text));
   }
 
-  boolean isTls() {
+  /** Whether connections to it are encrypted. */
+  public boolean isTls() {
     return "https".equals(base.getScheme());
   }
 }

@@ -29,10 +29,15 @@ public final class Gauges {
   private final ResidentSet residentSet = new ResidentSet();
   private final int idleThreads = threads.getThreadCount();
 
-  /** Resets all peaks before another load in the same JVM. Runs a collection first. */
-  public void forgetPeaks() {
-    System.gc();
+  /**
+   * Resets all peaks before another load in the same JVM. Runs a collection first.
+   *
+   * @return the live set of the heap after that, in bytes
+   */
+  public long forgetPeaks() {
+    long live = liveBytes();
     beginAnew();
+    return live;
   }
 
   private void beginAnew() {

@@ -47,6 +47,11 @@ public final class Disturbance {
     return between(figures, NOTABLE, ruinous);
   }
 
+  /** Why a run with these figures would be noisy or would not count; empty if neither. */
+  public List<String> disturbingAtAll(Map<Figure, Double> figures) {
+    return between(figures, NOTABLE, Double.POSITIVE_INFINITY);
+  }
+
   /** Why a run with these figures does not count; empty if it does. */
   public List<String> refusing(Map<Figure, Double> figures) {
     return between(figures, ruinous, Double.POSITIVE_INFINITY);

@@ -3,6 +3,7 @@ package heddle.bench.race;
 import heddle.bench.driver.Wire;
 import heddle.bench.experiment.Ask;
 import heddle.bench.experiment.Cell;
+import heddle.bench.experiment.Target;
 import heddle.bench.load.Pace;
 import heddle.bench.load.Pace.Arrivals;
 import heddle.bench.server.Servers;
@@ -26,15 +27,7 @@ final class Cells {
   private static final Ask HELLO = Ask.get("/hello", HELLO_BYTES);
 
   /** The default cells. */
-  private static final Set<String> USUAL = Set.of(
-      "h1-64",
-      "h1-512",
-      "paced-1k",
-      "get-1m-h1",
-      "h1tls-64",
-      "h2-1x100",
-      "h2tls-1x100",
-      "post-1m-h2tls");
+  private static final Set<String> USUAL = Set.of("h1-64", "h2tls-1x100");
 
   /** All cells, grouped as reports group them. */
   static final List<Cell> ALL = all();
@@ -105,6 +98,31 @@ final class Cells {
         : ALL.stream()
             .filter(cell -> names.stream().anyMatch(name -> isNamed(cell, name)))
             .toList();
+  }
+
+  /**
+   * Returns the cells in which a server of the user's can be asked: small requests over what its
+   * URI says.
+   *
+   * @param names the names of some of them; empty for the usual ones
+   */
+  static List<Cell> of(Target target, List<String> names) throws RaceException {
+    List<Cell> possible = ALL.stream()
+        .filter(cell -> cell.tls() == target.isTls() && cell.isSmall())
+        .toList();
+    Set<String> wanted = names.isEmpty()
+        ? target.isTls() ? Set.of("h1tls-64", "h2tls-1x100") : Set.of("h1-64")
+        : Set.copyOf(names);
+    List<Cell> cells = possible.stream()
+        .filter(cell -> wanted.contains(cell.label()))
+        .map(cell -> cell.asking(Ask.get(target.path(), -1)))
+        .toList();
+    if (cells.size() < wanted.size()) {
+      throw new RaceException("the cells for " + target.base() + " are "
+          + possible.stream().map(Cell::label).collect(Collectors.joining(", ")) + ", not "
+          + String.join(", ", names));
+    }
+    return cells;
   }
 
   private static boolean isNamed(Cell cell, String name) {

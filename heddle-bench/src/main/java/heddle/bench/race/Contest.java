@@ -5,6 +5,10 @@ import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.WorkerLostException;
 import heddle.bench.experiment.Cell;
 import heddle.bench.experiment.Experiment;
+import heddle.bench.result.Design;
+import heddle.bench.result.Effects;
+import heddle.bench.result.Figure;
+import heddle.bench.result.Measurement;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
@@ -12,17 +16,21 @@ import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +63,7 @@ final class Contest {
     this.options = options;
     this.watch = watch;
     this.warmUps = new WarmUps(watch, System::nanoTime);
-    this.places = new Places(servers, experiment == null ? null : experiment.target());
+    this.places = new Places(servers, experiment == null ? options.target() : experiment.target());
     this.listener = listener;
   }
 
@@ -96,17 +104,14 @@ final class Contest {
     return Duration.ofNanos(System.nanoTime() - begin);
   }
 
-  void run(List<Cell> cells, List<Contender> contenders, Duration budget)
+  void run(List<Cell> cells, List<Contender> contenders)
       throws RaceException, InterruptedException {
     enter(cells, contenders);
     List<Step> steps = Draw.steps(options.plan(), cells, entries);
-    Timeline timeline = new Timeline(steps, scale(), budget, begin);
+    Timeline timeline = new Timeline(steps, scale(), Windows.budget(entries.size()), begin);
     @Nullable Cell cell = null;
     int skipped = 0;
-    for (Step step : timeline.steps()) {
-      if (isStopped) {
-        break;
-      }
+    for (Step step = timeline.next(); step != null && !isStopped; step = timeline.next()) {
       if (step.entry().cell() != cell) {
         rest(timeline);
         cell = step.entry().cell();
@@ -122,6 +127,10 @@ final class Contest {
         perform(step, timeline);
         timeline.endStep(step);
       }
+      Step next = timeline.next();
+      if (next == null || next.entry().cell() != cell) {
+        timeline.insert(furtherRound(step));
+      }
     }
     // An interrupted step counts as done in the timeline, but gave no figures.
     missing = timeline.total() - timeline.done() + (isBrokenOff ? 1 : 0);
@@ -133,6 +142,41 @@ final class Contest {
       omissions.add(
           skipped + " of " + timeline.total() + " steps, all of them repetitions, to end in time");
     }
+  }
+
+  /**
+   * The steps of another round after the last step of a cell: of the clients without a verdict on
+   * their CPU time, and of the baseline and the control. Empty if every client has one.
+   */
+  private List<Step> furtherRound(Step last) {
+    Cell cell = last.entry().cell();
+    if (!options.plan().goesOnAfter(last.round(), cell)) {
+      return List.of();
+    }
+    Design design = options.plan().design("", true);
+    List<Measurement> measured = figures.entrySet().stream()
+        .filter(each -> each.getKey().cell() == cell)
+        .map(each -> each.getKey().measurement(each.getValue()))
+        .toList();
+    Set<String> running = Effects.of(measured, design).stream()
+        .filter(each -> !each.client().equals(design.baseline()))
+        .filter(each -> !each.client().equals(design.control()))
+        .filter(each -> each.isUndecidedBy(Figure.CPU))
+        .map(Measurement::client)
+        .collect(Collectors.toCollection(HashSet::new));
+    if (running.isEmpty()) {
+      return List.of();
+    }
+    running.add(design.baseline());
+    running.add(design.control());
+    List<Step> round = new ArrayList<>();
+    for (Entry each : entries) {
+      if (each.cell() == cell && running.contains(each.contender().name())) {
+        round.add(new Step(each, last.round() + 1));
+      }
+    }
+    Collections.shuffle(round, new Random(options.plan().seed() + last.round()));
+    return round;
   }
 
   /** Starts the servers and the clients, and finds out which client can run which cell. */
@@ -351,9 +395,8 @@ final class Contest {
   }
 
   private void tell(Step step, Timeline timeline) {
-    String doing = step.isWarmUp()
-        ? step.label()
-        : step.label() + " of " + options.plan().rounds(step.entry().cell());
+    int rounds = Math.max(step.round(), options.plan().rounds(step.entry().cell()));
+    String doing = step.isWarmUp() ? step.label() : step.label() + " of " + rounds;
     listener.progress(
         new RaceListener.Progress(doing, timeline.done(), timeline.total(), timeline.timeLeft()));
   }

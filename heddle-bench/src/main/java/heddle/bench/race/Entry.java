@@ -6,6 +6,9 @@ import heddle.bench.contender.Outcome;
 import heddle.bench.driver.Wire;
 import heddle.bench.experiment.Cell;
 import heddle.bench.load.LoadPlan;
+import heddle.bench.result.Measurement;
+import heddle.bench.result.Medians;
+import heddle.bench.result.Run;
 import heddle.bench.schedule.Strand;
 import heddle.bench.server.Servers.Endpoint;
 import java.io.IOException;
@@ -61,6 +64,11 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
 
   private Strand strand() {
     return contender instanceof JvmContender client ? client.entrant().strand() : Strand.VIRTUAL;
+  }
+
+  /** The measurement of its runs, without effects. */
+  Measurement measurement(List<Run> runs) {
+    return Medians.of(cell.info(), contender.name(), runs);
   }
 
   String label() {

@@ -7,6 +7,7 @@ import heddle.bench.contender.ToolContender;
 import heddle.bench.driver.Profile;
 import heddle.bench.experiment.Cell;
 import heddle.bench.experiment.Experiment;
+import heddle.bench.experiment.Target;
 import heddle.bench.process.Cores;
 import heddle.bench.result.Story;
 import heddle.bench.tool.Tool;
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cells in the order of reports
  * @param entrants clients in JVMs, in the order of reports
- * @param folders the folders of their drivers by client; for another build of Heddle, by the
- *     entrant's name
+ * @param classPaths the class paths of their drivers by client; for another build of Heddle, by
+ *     the entrant's name
  * @param ablations the builds of Heddle without some optimisations
  * @param tools load generators in C
  * @param story the story of a named experiment; null for a race of cells
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 record Lineup(
     List<Cell> cells,
     List<Entrant> entrants,
-    Map<String, Path> folders,
+    Map<String, String> classPaths,
     Set<Ablation> ablations,
     List<Tool> tools,
     @Nullable Story story) {
@@ -50,32 +51,35 @@ record Lineup(
   }
 
   private static Lineup ofCells(RaceOptions options) throws RaceException {
-    List<Cell> cells = Cells.find(options.cells());
+    Target target = options.target();
+    List<Cell> cells =
+        target == null ? Cells.find(options.cells()) : Cells.of(target, options.cells());
     OtherBuild against = options.against();
     if (against != null) {
       return ofBuilds(cells, against, options);
     }
     List<String> names = withoutTools(options.clients());
     boolean toolsAlone = names.isEmpty() && !options.clients().isEmpty();
-    Map<String, Path> folders = toolsAlone ? Map.of() : DriverFolders.find(options.home(), names);
-    List<Entrant> entrants = folders.keySet().stream()
+    Map<String, String> classPaths =
+        toolsAlone ? Map.of() : DriverFolders.find(options.home(), names);
+    List<Entrant> entrants = classPaths.keySet().stream()
         .map(name -> Entrant.of(name, options.profileOfCells()))
         .toList();
     boolean isAnybodyMeant =
         options.clients().isEmpty() || options.clients().contains(DriverFolders.EVERY);
     List<Tool> tools = tools(options.clients(), isAnybodyMeant);
-    return new Lineup(cells, entrants, folders, Set.of(), tools, null);
+    return new Lineup(cells, entrants, classPaths, Set.of(), tools, null);
   }
 
   /** Creates the lineup of this build of Heddle and another one. */
   private static Lineup ofBuilds(List<Cell> cells, OtherBuild against, RaceOptions options)
       throws RaceException {
-    Map<String, Path> folders =
+    Map<String, String> classPaths =
         new LinkedHashMap<>(DriverFolders.find(options.home(), List.of(DriverFolders.HEDDLE)));
-    folders.put(against.name(), against.driverFolder());
+    classPaths.put(against.name(), DriverFolders.classPath(against.driverFolder()));
     Entrant mine = Entrant.of(DriverFolders.HEDDLE, options.profileOfCells());
     List<Entrant> entrants = List.of(mine, mine.named(against.name()));
-    return new Lineup(cells, entrants, folders, Set.of(), List.of(), null);
+    return new Lineup(cells, entrants, classPaths, Set.of(), List.of(), null);
   }
 
   /** Clients that are named in the options take part in all their variants in the experiment. */
@@ -94,21 +98,23 @@ record Lineup(
             + " with the profile " + profile.label());
       }
     }
-    List<String> clients = entrants.stream().map(Entrant::client).distinct().toList();
-    Map<String, Path> folders = new LinkedHashMap<>(
+    List<String> clients = new ArrayList<>(asked);
+    clients.removeIf(client -> !client.contains("="));
+    entrants.stream().map(Entrant::client).distinct().forEach(clients::add);
+    Map<String, String> classPaths = new LinkedHashMap<>(
         clients.isEmpty() ? Map.of() : DriverFolders.find(options.home(), clients));
     Set<Ablation> ablations = new LinkedHashSet<>();
     for (Entrant each : entrants) {
       if (!each.without().isEmpty()) {
         Ablation ablation = Ablation.of(options.home(), each.without());
-        folders.put(each.name(), ablation.copy().driverFolder());
+        classPaths.put(each.name(), DriverFolders.classPath(ablation.copy().driverFolder()));
         ablations.add(ablation);
       }
     }
     return new Lineup(
         experiment.cells(),
         entrants,
-        folders,
+        classPaths,
         ablations,
         tools(options.clients(), false),
         experiment.story());
@@ -116,7 +122,8 @@ record Lineup(
 
   private static List<Entrant> chosen(List<Entrant> all, List<String> asked, RaceOptions options) {
     List<Entrant> chosen = new ArrayList<>();
-    for (String client : asked) {
+    for (String given : asked) {
+      String client = DriverFolders.name(given);
       List<Entrant> found = all.stream()
           .filter(each -> each.client().equals(client) || each.name().equals(client))
           .toList();
@@ -168,14 +175,14 @@ record Lineup(
   List<Contender> contenders(RacePlan plan, String control, Cores cores, Path work) {
     List<Contender> all = new ArrayList<>();
     for (Entrant entrant : entrants) {
-      Path other = folders.get(entrant.name());
-      Path folder = other == null ? folders.get(entrant.client()) : other;
-      if (folder == null) {
-        throw new IllegalStateException("the client " + entrant.client() + " has no folder");
+      String other = classPaths.get(entrant.name());
+      String classPath = other == null ? classPaths.get(entrant.client()) : other;
+      if (classPath == null) {
+        throw new IllegalStateException("the client " + entrant.client() + " has no class path");
       }
-      all.add(new JvmContender(entrant, folder, cores));
+      all.add(new JvmContender(entrant, classPath, cores));
       if (entrant.name().equals(plan.baseline()) && plan.isControlled()) {
-        all.add(new JvmContender(entrant.named(control), folder, cores));
+        all.add(new JvmContender(entrant.named(control), classPath, cores));
       }
     }
     tools.forEach(tool -> all.add(new ToolContender(tool, cores.client(), work)));

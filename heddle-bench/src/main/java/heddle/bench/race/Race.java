@@ -12,7 +12,6 @@ import heddle.bench.report.RunLogs;
 import heddle.bench.result.Design;
 import heddle.bench.result.Effects;
 import heddle.bench.result.Measurement;
-import heddle.bench.result.Medians;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
@@ -46,8 +45,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Race {
 
-  /** How long a race may take if no scale is given. */
-  public static final Duration BUDGET = Duration.ofSeconds(215);
+  /**
+   * How long a race of the usual clients in the usual cells may take at most. Others may take as
+   * long for each client and cell.
+   */
+  public static final Duration BUDGET = Windows.budget(Windows.USUAL_ENTRIES);
 
   private final RaceOptions options;
   private final Cores cores = Cores.ofThisMachine();
@@ -116,7 +118,7 @@ public final class Race {
       if (isStopped) {
         contest.stop();
       }
-      contest.run(lineup.cells(), contenders, BUDGET);
+      contest.run(lineup.cells(), contenders);
       RaceResult result = result(contest, lineup, contenders, date);
       write(options.outputs().json(), JsonReport.render(result));
       write(options.outputs().html(), RacePage.render(result));
@@ -219,8 +221,7 @@ public final class Race {
         .thenComparingInt(e -> contenders.indexOf(e.contender()));
     return figures.entrySet().stream()
         .sorted(Map.Entry.comparingByKey(order))
-        .map(each -> Medians.of(
-            each.getKey().cell().info(), each.getKey().contender().name(), each.getValue()))
+        .map(each -> each.getKey().measurement(each.getValue()))
         .toList();
   }
 

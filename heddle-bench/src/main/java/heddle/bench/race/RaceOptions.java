@@ -2,6 +2,7 @@ package heddle.bench.race;
 
 import heddle.bench.driver.Profile;
 import heddle.bench.experiment.Experiment;
+import heddle.bench.experiment.Target;
 import heddle.bench.server.Http2Server;
 import heddle.bench.server.ServerCommand;
 import java.nio.file.Path;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param server the server of all clients
  * @param http2Server which server answers over HTTP/2
  * @param against another build of Heddle, which races in place of other clients; null for none
+ * @param target a running server that is asked in place of the race's own; null for none
  */
 public record RaceOptions(
     Path home,
@@ -36,7 +38,8 @@ public record RaceOptions(
     RaceOutputs outputs,
     ServerCommand server,
     Http2Server http2Server,
-    @Nullable OtherBuild against) {
+    @Nullable OtherBuild against,
+    @Nullable Target target) {
 
   /** The scale for a JVM per run, long enough to get warm. */
   static final double FRESH_SCALE = 0.2;
@@ -82,6 +85,7 @@ public record RaceOptions(
     private ServerCommand server = ServerCommand.HEDDLE;
     private Http2Server http2Server = Http2Server.AUTO;
     private @Nullable OtherBuild against;
+    private @Nullable Target target;
 
     private Builder(Path home) {
       this.home = home;
@@ -147,6 +151,12 @@ public record RaceOptions(
       return this;
     }
 
+    /** A running server that is asked in place of the race's own. */
+    public Builder target(@Nullable Target target) {
+      this.target = target;
+      return this;
+    }
+
     /**
      * The options.
      *
@@ -164,7 +174,8 @@ public record RaceOptions(
           outputs,
           server,
           http2Server,
-          against);
+          against,
+          target);
     }
   }
 }

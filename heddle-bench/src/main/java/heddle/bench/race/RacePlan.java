@@ -9,17 +9,27 @@ import org.jspecify.annotations.Nullable;
  * How a race compares its clients.
  *
  * @param method whether a client keeps its JVM
- * @param rounds how often each client runs in each cell; 1 to 100
+ * @param rounds how often each client runs in each cell at least; 1 to 100
+ * @param mostRounds how often it runs at most while there is no verdict on its CPU time and time is
+ *     left; at least {@code rounds}, and 100 at most
  * @param seed the seed of the order in which clients run, and of the bootstrap
  * @param baseline the client that the others are compared with
  * @param control whether the baseline is also raced against itself; null for only if there are
  *     enough rounds
  */
 public record RacePlan(
-    Method method, int rounds, long seed, String baseline, @Nullable Boolean control) {
+    Method method,
+    int rounds,
+    int mostRounds,
+    long seed,
+    String baseline,
+    @Nullable Boolean control) {
 
-  /** One round of warm clients, compared with Heddle. */
-  public static final RacePlan DEFAULT = new RacePlan(Method.WARM, 1, 1, "heddle", null);
+  /**
+   * Warm clients in five rounds, and in more if that may give a verdict, compared with Heddle, which
+   * is compared with itself too.
+   */
+  public static final RacePlan DEFAULT = new RacePlan(Method.WARM, 5, 15, 1, "heddle", null);
 
   private static final int CONTROLLED_FROM = 3;
 
@@ -28,6 +38,10 @@ public record RacePlan(
     if (rounds < 1 || rounds > 100) {
       throw new IllegalArgumentException("rounds must be 1 to 100, not " + rounds);
     }
+    if (mostRounds < rounds || mostRounds > 100) {
+      throw new IllegalArgumentException(
+          "the most rounds must be " + rounds + " to 100, not " + mostRounds);
+    }
     if (baseline.isBlank()) {
       throw new IllegalArgumentException("the baseline must be a client, such as heddle");
     }
@@ -35,27 +49,27 @@ public record RacePlan(
 
   /** This plan with another method. */
   public RacePlan withMethod(Method other) {
-    return new RacePlan(other, rounds, seed, baseline, control);
+    return new RacePlan(other, rounds, mostRounds, seed, baseline, control);
   }
 
-  /** This plan with another number of rounds. */
+  /** This plan with exactly this number of rounds. */
   public RacePlan withRounds(int number) {
-    return new RacePlan(method, number, seed, baseline, control);
+    return new RacePlan(method, number, number, seed, baseline, control);
   }
 
   /** This plan with another seed. */
   public RacePlan withSeed(long other) {
-    return new RacePlan(method, rounds, other, baseline, control);
+    return new RacePlan(method, rounds, mostRounds, other, baseline, control);
   }
 
   /** This plan with another baseline. */
   public RacePlan withBaseline(String client) {
-    return new RacePlan(method, rounds, seed, client, control);
+    return new RacePlan(method, rounds, mostRounds, seed, client, control);
   }
 
   /** This plan with a control or without. */
   public RacePlan withControl(boolean wanted) {
-    return new RacePlan(method, rounds, seed, baseline, wanted);
+    return new RacePlan(method, rounds, mostRounds, seed, baseline, wanted);
   }
 
   /** Whether the baseline is raced against itself. */
@@ -67,6 +81,11 @@ public record RacePlan(
   int rounds(Cell cell) {
     boolean isQuick = cell.times() == null && method == Method.WARM;
     return cell.isClosed() || !isQuick ? rounds : 1;
+  }
+
+  /** Whether a cell gets another round after this one while a verdict is missing. */
+  boolean goesOnAfter(int round, Cell cell) {
+    return method == Method.WARM && cell.isClosed() && round < mostRounds && isControlled();
   }
 
   /** The design, as in results. */

@@ -2,6 +2,7 @@ package heddle.bench.race;
 
 import heddle.bench.race.Windows.Outstanding;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -33,7 +34,7 @@ final class Timeline {
    * @param begin when the race began, on {@link System#nanoTime}
    */
   Timeline(List<Step> steps, @Nullable Double scale, Duration budget, long begin) {
-    this.steps = steps;
+    this.steps = new ArrayList<>(steps);
     this.scale = scale;
     this.budget = budget;
     this.begin = begin;
@@ -86,8 +87,35 @@ final class Timeline {
         .toList();
   }
 
-  List<Step> steps() {
-    return steps;
+  /** The next step; null at the end. */
+  @Nullable
+  Step next() {
+    return done < steps.size() ? steps.get(done) : null;
+  }
+
+  /**
+   * Adds steps before the next one if that leaves enough time for all others, even if their warm-ups
+   * take as long as they may.
+   */
+  boolean insert(List<Step> more) {
+    Duration end = elapsed();
+    for (Step each : left()) {
+      end = end.plus(longest(each));
+    }
+    for (Step each : more) {
+      end = end.plus(planned(each));
+    }
+    if (end.compareTo(budget) > 0) {
+      return false;
+    }
+    steps.addAll(done, more);
+    return true;
+  }
+
+  private Duration longest(Step step) {
+    return step.isWarmUp()
+        ? windows.mostWarmUp(step.entry().cell()).plus(overhead())
+        : planned(step);
   }
 
   /** Removes the remaining steps of the entry. */

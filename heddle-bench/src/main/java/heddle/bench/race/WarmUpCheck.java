@@ -12,11 +12,9 @@ import java.util.Set;
  *
  * @param figures the figures that still count
  * @param refusing why the run does not count; empty if it does
- * @param disturbing why it is noisy; empty if it is not
- * @param remark why figures are missing in a run that is otherwise sound; empty if none are
+ * @param remark why figures are missing or not compared in a run that counts; empty if all are
  */
-record WarmUpCheck(
-    RunFigures figures, List<String> refusing, List<String> disturbing, String remark) {
+record WarmUpCheck(RunFigures figures, List<String> refusing, String remark) {
 
   /**
    * The share of the client's cores above which it was short of CPU time, because of its compilers
@@ -27,6 +25,9 @@ record WarmUpCheck(
 
   private static final String UNTOLD =
       "its compilers worked in some runs, whose costs are therefore omitted";
+
+  private static final String UNCOMPARED =
+      "its compilers took more than a tenth of its CPU time in some runs, which are not compared";
 
   /** The figures that are higher in code that is not compiled yet. */
   private static final Set<Figure> COSTS = Set.of(Figure.CPU, Figure.ALLOCATED);
@@ -40,18 +41,16 @@ record WarmUpCheck(
    */
   static WarmUpCheck of(RunFigures figures, boolean isStrict, int cores) {
     Map<Figure, Double> values = figures.values();
-    List<String> noisy = Disturbance.COMPILERS.disturbing(values);
     List<String> cold = Disturbance.COMPILERS.refusing(values);
-    if (cold.isEmpty()) {
-      return new WarmUpCheck(figures, List.of(), noisy, "");
-    }
-    if (!isStrict) {
-      return new WarmUpCheck(figures, List.of(), cold, "");
+    if (cold.isEmpty() || !isStrict) {
+      boolean isLukewarm =
+          !cold.isEmpty() || !Disturbance.COMPILERS.disturbing(values).isEmpty();
+      return new WarmUpCheck(figures, List.of(), isLukewarm ? UNCOMPARED : "");
     }
     Double busy = figures.of(Figure.CPU_CORES);
     if (busy == null || busy > PRESSED * cores) {
-      return new WarmUpCheck(figures, cold, noisy, "");
+      return new WarmUpCheck(figures, cold, "");
     }
-    return new WarmUpCheck(figures.without(COSTS), List.of(), List.of(), UNTOLD);
+    return new WarmUpCheck(figures.without(COSTS), List.of(), UNTOLD);
   }
 }

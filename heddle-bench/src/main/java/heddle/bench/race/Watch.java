@@ -70,13 +70,12 @@ final class Watch {
     List<String> refusing = new ArrayList<>(outcome.doubts());
     refusing.addAll(Agreement.doubts(mostAtOnce, figures));
     refusing.addAll(Disturbance.MACHINE.refusing(figures.values()));
-    List<String> disturbing = new ArrayList<>(Disturbance.MACHINE.disturbing(figures.values()));
+    List<String> disturbing = Disturbance.MACHINE.disturbing(figures.values());
     Recording recording = outcome.recording().withRemark(held.remark());
     if (isWarm) {
       WarmUpCheck check = WarmUpCheck.of(figures, isStrict, clientCores);
       figures = check.figures();
       refusing.addAll(check.refusing());
-      disturbing.addAll(check.disturbing());
       recording = recording.withRemark(check.remark());
     }
     return new Run(round, figures, Soundness.of(refusing, disturbing), recording);

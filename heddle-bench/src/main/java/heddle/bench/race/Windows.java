@@ -37,7 +37,13 @@ record Windows(
 
   private static final double SMALL_OPEN = 0.8;
 
-  /** The share of the time for closed cells that warm-ups take. */
+  /** The time for a client in a cell: its warm-up, and more rounds than it needs if all is calm. */
+  private static final Duration OF_ENTRY = Duration.ofSeconds(15);
+
+  /** Seven clients and a tool in two cells, less one that does not know HTTP/2. */
+  static final int USUAL_ENTRIES = 15;
+
+  /** The share of the time for closed cells that warm-ups may take. */
   private static final double WARM_UP_SHARE = 0.75;
 
   /** A warm-up may take this many times its even share, because most end sooner. */
@@ -47,7 +53,10 @@ record Windows(
   private static final double MOST_WARM_UP = 8;
   private static final double SETTLE = 0.1;
   private static final double SHORTEST_MEASURED = 0.4;
-  private static final double LONGEST_MEASURED = 2;
+
+  /** More rounds decide better than longer ones. */
+  private static final double LONGEST_MEASURED = 1;
+
   private static final double TOOL = 0.9;
 
   /**
@@ -59,6 +68,11 @@ record Windows(
    * @param tools the remaining runs of load generators in C
    */
   record Outstanding(int warmUps, int closed, int open, int tools) {}
+
+  /** How long a race without a scale may take. */
+  static Duration budget(int entries) {
+    return OF_ENTRY.multipliedBy(entries);
+  }
 
   static Windows scaled(double scale) {
     return ofSeconds(
@@ -77,7 +91,8 @@ record Windows(
    * @param overhead the overhead of a run without its load
    */
   static Windows fitting(Duration left, Outstanding coming, Duration overhead) {
-    double forRuns = forClosed(left, coming, overhead) * (1 - WARM_UP_SHARE);
+    double all = forClosed(left, coming, overhead);
+    double forRuns = all - Math.min(WARM_UP_SHARE * all, MOST_WARM_UP * coming.warmUps);
     double each = forRuns / Math.max(1, coming.closed) - seconds(overhead) - SETTLE;
     double measured = Math.clamp(each, SHORTEST_MEASURED, LONGEST_MEASURED);
     Windows windows =

@@ -9,10 +9,14 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Compares the clients of each cell with the baseline, round by round. */
 public final class Effects {
+
+  /** The figures that are higher in code that is not compiled yet, whatever the load. */
+  private static final Set<Figure> COSTS = Set.of(Figure.CPU, Figure.CPU_PER_MIB, Figure.ALLOCATED);
 
   private Effects() {}
 
@@ -25,7 +29,7 @@ public final class Effects {
       compared.add(
           baseline == null || each.client().equals(design.baseline())
               ? each
-              : withEffects(each, baseline, control, design.seed()));
+              : withEffects(each, baseline, control, design));
     }
     return compared;
   }
@@ -51,11 +55,11 @@ public final class Effects {
   }
 
   private static Measurement withEffects(
-      Measurement client, Measurement baseline, @Nullable Measurement control, long seed) {
+      Measurement client, Measurement baseline, @Nullable Measurement control, Design design) {
     Map<Figure, Resolution> resolutions =
-        control == null ? Map.of() : resolutions(ratios(control, baseline, seed));
+        control == null ? Map.of() : resolutions(ratios(control, baseline, design));
     List<Effect> effects = new ArrayList<>();
-    ratios(client, baseline, seed).forEach((figure, ratio) -> {
+    ratios(client, baseline, design).forEach((figure, ratio) -> {
       Resolution resolution = resolutions.get(figure);
       effects.add(new Effect(
           figure, ratio, resolution, Judge.of(ratio, resolution, figure.isMoreBetter())));
@@ -70,17 +74,32 @@ public final class Effects {
     return resolutions;
   }
 
-  private static Map<Figure, Estimate> ratios(Measurement client, Measurement baseline, long seed) {
+  private static Map<Figure, Estimate> ratios(
+      Measurement client, Measurement baseline, Design design) {
     Map<Figure, Estimate> ratios = new EnumMap<>(Figure.class);
     for (Figure figure : Figure.values()) {
       if (figure.isComparedIn(client.cell().kind())) {
         List<Double> paired = Ratios.paired(
-            Medians.byRound(client.runs(), figure), Medians.byRound(baseline.runs(), figure));
+            Medians.byRound(comparable(client, figure, design), figure),
+            Medians.byRound(comparable(baseline, figure, design), figure));
         if (!paired.isEmpty()) {
-          ratios.put(figure, MedianEstimator.of(paired, seed));
+          ratios.put(figure, MedianEstimator.of(paired, design.seed()));
         }
       }
     }
     return ratios;
+  }
+
+  /**
+   * Runs that can be compared: a client that keeps its JVM must be warm, or nearly so. Clients in
+   * fresh JVMs are all compared in the state that their warm-up leaves them in, and a load with
+   * pauses slows only what each request costs.
+   */
+  private static List<Run> comparable(Measurement client, Figure figure, Design design) {
+    boolean mustBeWarm = design.method() == Method.WARM
+        && (client.cell().kind() == LoadKind.CLOSED || COSTS.contains(figure));
+    return mustBeWarm
+        ? client.runs().stream().filter(run -> !run.isCold()).toList()
+        : client.runs();
   }
 }

@@ -45,13 +45,16 @@ public enum Figure {
   /** How many requests the client sent in the whole run, before the measured part too. */
   SENT("requestsSent", Sense.NEUTRAL),
 
-  /** CPU time of the whole client process for each request, in microseconds. */
+  /**
+   * CPU time of the client process for each request, in microseconds, without that of the JVM's
+   * compilers.
+   */
   CPU("cpuMicrosPerRequest", Sense.FASTER_IF_LESS),
   /** The same per MiB of content, sent and received together; only for large content. */
   CPU_PER_MIB("cpuMicrosPerMiB", Sense.FASTER_IF_LESS),
-  /** CPU time of the process over the time that passed: how many cores it kept busy. */
+  /** CPU time of the whole process over the time that passed: how many cores it kept busy. */
   CPU_CORES("cpuCores", Sense.NEUTRAL),
-  /** The share of that CPU time that the JVM's compilers took, 0 to 1. */
+  /** The share of the whole process's CPU time that the JVM's compilers took, 0 to 1. */
   COMPILING("compilingShare", Sense.NEUTRAL),
   /** Bytes allocated on the heap for each request, by all threads. */
   ALLOCATED("allocatedBytesPerRequest", Sense.LESS),

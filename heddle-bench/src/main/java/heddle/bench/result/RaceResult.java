@@ -66,7 +66,7 @@ public record RaceResult(
       }
       for (Run run : each.runs()) {
         runs++;
-        disturbed += run.soundness() instanceof Soundness.Valid ? 0 : 1;
+        disturbed += run.soundness() instanceof Soundness.Noisy ? 1 : 0;
       }
     }
     if (2 * disturbed > runs) {

@@ -56,7 +56,7 @@ final class Measuring implements LoadListener {
    */
   static WorkerReport run(LoadPlan plan, Runner runner, Gauges gauges, LongSupplier sent)
       throws Exception {
-    gauges.forgetPeaks();
+    long live = gauges.forgetPeaks();
     Look idle = gauges.look();
     long sentBefore = sent.getAsLong();
     Measuring window = new Measuring(gauges, plan);
@@ -66,7 +66,7 @@ final class Measuring implements LoadListener {
     window.putCost(figures, ReportFigures.requests(load));
     Peaks found = window.peaks == null ? gauges.peaks() : window.peaks;
     putPeaks(figures, found);
-    putHeld(figures, load.held(), idle, found);
+    putHeld(figures, load.held(), live, idle, found);
     figures.put(Figure.IDLE_THREADS, (double) gauges.idleThreads());
     Map<String, Long> errors = new LinkedHashMap<>();
     for (ErrorCause error : load.errors()) {
@@ -88,7 +88,8 @@ final class Measuring implements LoadListener {
     if (spent == null) {
       return;
     }
-    figures.put(Figure.CPU, spent.cpuNanos() / 1e3 / requests);
+    long client = Math.max(0, spent.cpuNanos() - spent.compilerNanos());
+    figures.put(Figure.CPU, client / 1e3 / requests);
     if (seconds > 0) {
       figures.put(Figure.CPU_CORES, spent.cpuNanos() / 1e9 / seconds);
     }
@@ -118,12 +119,16 @@ final class Measuring implements LoadListener {
 
   /** The memory of requests that have ended cannot be measured. */
   private static void putHeld(
-      Map<Figure, Double> figures, LoadReport.@Nullable Held held, Look idle, Peaks peaks) {
+      Map<Figure, Double> figures,
+      LoadReport.@Nullable Held held,
+      long live,
+      Look idle,
+      Peaks peaks) {
     if (held == null || held.most() == 0) {
       return;
     }
     if (held.atEnd() > 0) {
-      double grown = Math.max(0, peaks.liveSetBytes() - idle.heapBytes());
+      double grown = Math.max(0, peaks.liveSetBytes() - live);
       figures.put(Figure.HELD_HEAP, grown / held.atEnd());
     }
     Long rss = peaks.rssBytes();

@@ -220,7 +220,8 @@ class ExperimentReaderTest {
     String tls = CELL.replace("get:", "wire: h2tls\n    get:");
     Experiment read = read(HEAD + target + tls, null);
     assertEquals(
-        new Target(URI.create("https://example.org:8443"), new Trust.Everything()), read.target());
+        new Target(URI.create("https://example.org:8443"), "/", new Trust.Everything()),
+        read.target());
     assertNull(read.cells().getFirst().serving());
     assertRefused(target + CELL, "wire", "h1tls or h2tls");
     assertRefused("target: example.org\n" + CELL, ":7: target", "https://example.org:8443");

@@ -119,9 +119,10 @@ class AblationTest {
     Ablation slow = Ablation.of(home, List.of("slow"));
     assertEquals(List.of(slow), List.copyOf(lineup.ablations()));
     assertEquals(
-        List.of(mine, slow.copy().driverFolder()),
+        List.of(
+            DriverFolders.classPath(mine), DriverFolders.classPath(slow.copy().driverFolder())),
         lineup.contenders(options.plan(), "", new Cores(List.of(), List.of()), home).stream()
-            .map(each -> ((JvmContender) each).folder())
+            .map(each -> ((JvmContender) each).driverClassPath())
             .toList());
   }
 

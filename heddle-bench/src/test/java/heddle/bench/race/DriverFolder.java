@@ -24,7 +24,11 @@ final class DriverFolder {
 
   /** Makes a folder with a jar in which are the driver, a single class, and its service file. */
   static Path install(Path home, String client, Class<? extends Driver> driver) throws IOException {
-    Path folder = Files.createDirectories(of(home, client));
+    return installIn(Files.createDirectories(of(home, client)), driver);
+  }
+
+  /** The same in a folder that is there. */
+  static Path installIn(Path folder, Class<? extends Driver> driver) throws IOException {
     try (OutputStream file = Files.newOutputStream(folder.resolve("driver.jar"));
         ZipOutputStream jar = new ZipOutputStream(file)) {
       String type = driver.getName();

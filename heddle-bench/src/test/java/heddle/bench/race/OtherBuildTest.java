@@ -92,15 +92,17 @@ class OtherBuildTest {
     RaceOptions options =
         RaceOptions.builder(home).plan(OtherBuild.PLAN).against(build).build();
     Lineup lineup = Lineup.of(options);
-    assertEquals(Map.of("heddle", mine, "heddle@before", build.driverFolder()), lineup.folders());
+    String ours = DriverFolders.classPath(mine);
+    String theirs = DriverFolders.classPath(build.driverFolder());
+    assertEquals(Map.of("heddle", ours, "heddle@before", theirs), lineup.classPaths());
     List<Contender> contenders = lineup.contenders(
         options.plan(), "heddle(control)", new Cores(List.of(), List.of()), folder);
     assertEquals(
         List.of("heddle", "heddle(control)", "heddle@before"),
         contenders.stream().map(Contender::name).toList());
     assertEquals(
-        List.of(mine, mine, build.driverFolder()),
-        contenders.stream().map(each -> ((JvmContender) each).folder()).toList());
+        List.of(ours, ours, theirs),
+        contenders.stream().map(each -> ((JvmContender) each).driverClassPath()).toList());
   }
 
   private void assertRefused(Path wrong, String reason) {

@@ -7,12 +7,15 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import heddle.bench.contender.Entrant;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.Profile;
+import heddle.bench.driver.Trust;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.Experiments;
+import heddle.bench.experiment.Target;
 import heddle.bench.load.BlockingTestDriver;
 import heddle.bench.process.Cores;
 import heddle.bench.report.JsonResult;
@@ -25,16 +28,23 @@ import heddle.bench.result.Run;
 import heddle.bench.result.Soundness;
 import heddle.bench.server.ServerCommand;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.jr.ob.JSON;
 
 class RaceTest {
+
+  private static final RacePlan ONE_ROUND = RacePlan.DEFAULT.withRounds(1);
 
   private static final ServerCommand STAND_IN =
       new ServerCommand(StandInServer.class.getName(), List.of(), List.of());
@@ -72,8 +82,7 @@ class RaceTest {
   @Test
   void freshJvmsRaceBesideAControl() throws Exception {
     install("test", BlockingTestDriver.class);
-    RacePlan plan =
-        RacePlan.DEFAULT.withMethod(Method.FRESH).withBaseline("test").withControl(true);
+    RacePlan plan = ONE_ROUND.withMethod(Method.FRESH).withBaseline("test").withControl(true);
     RaceResult result = new Race(options().plan(plan).build()).run(progress -> {});
     assertEquals(List.of(), result.failures());
     assertEquals(
@@ -177,7 +186,8 @@ class RaceTest {
     install("test", BlockingTestDriver.class);
     Path folder = DriverFolder.of(home, "test");
     Entrant test = Entrant.of("test", Profile.TUNED);
-    try (JvmContender client = new JvmContender(test, folder, new Cores(List.of(), List.of()))) {
+    try (JvmContender client =
+        new JvmContender(test, folder + "/*", new Cores(List.of(), List.of()))) {
       client.start(List.of("-Dheddle.test.cell=small"), () -> {});
       assertTrue(client.runsWith(List.of("-Dheddle.test.cell=small")));
       assertFalse(client.runsWith(List.of()));
@@ -210,8 +220,7 @@ class RaceTest {
   @Test
   void baselineThatDoesNotRaceIsRefused() throws Exception {
     install("test", BlockingTestDriver.class);
-    String refusal =
-        refusal(options().plan(RacePlan.DEFAULT.withBaseline("tset")).build());
+    String refusal = refusal(options().plan(ONE_ROUND.withBaseline("tset")).build());
     assertTrue(refusal.contains("baseline tset") && refusal.contains("choose among test"), refusal);
   }
 
@@ -270,6 +279,51 @@ class RaceTest {
     assertEquals(List.of("heddle", "vertx"), racing(List.of("vertx", "heddle")));
   }
 
+  @Test
+  void clientOfOnesOwnIsGivenWithItsClassPath() throws Exception {
+    Path jars = Files.createDirectories(home.resolve("elsewhere"));
+    DriverFolder.installIn(jars, BlockingTestDriver.class);
+    RaceResult result = new Race(options()
+            .clients(List.of("test=" + DriverFolders.classPath(jars)))
+            .plan(ONE_ROUND.withBaseline("test"))
+            .build())
+        .run(progress -> {});
+    assertEquals(List.of(), result.failures());
+    assertEquals("test", result.results().getFirst().client());
+    String refusal = refusal(options().clients(List.of("mine=nowhere/mine.jar")).build());
+    assertTrue(refusal.contains("names nowhere/mine.jar, which does not exist"), refusal);
+  }
+
+  @Test
+  void serverOfOnesOwnIsAskedForItsPath() throws Exception {
+    install("test", BlockingTestDriver.class);
+    var paths = new ConcurrentHashMap<String, Boolean>();
+    HttpServer own =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    own.createContext("/", exchange -> {
+      paths.put(exchange.getRequestURI().toString(), true);
+      byte[] content = "some text".getBytes(StandardCharsets.US_ASCII);
+      exchange.sendResponseHeaders(200, content.length);
+      exchange.getResponseBody().write(content);
+      exchange.close();
+    });
+    own.start();
+    try {
+      String uri = "http://127.0.0.1:" + own.getAddress().getPort() + "/items?page=2";
+      Target target = Target.of(uri, new Trust.Default());
+      RaceResult result =
+          new Race(options().cells(List.of()).target(target).build()).run(progress -> {});
+      assertEquals(List.of(), result.failures());
+      assertEquals("h1-64", result.results().getFirst().cell().name());
+      assertEquals(Set.of("/items?page=2"), paths.keySet());
+      String refusal =
+          refusal(options().cells(List.of("h2tls-1x100")).target(target).build());
+      assertTrue(refusal.contains("are h1-64, h1-512, h2-1x100, h2-4x64, not h2tls"), refusal);
+    } finally {
+      own.stop(0);
+    }
+  }
+
   private List<String> racing(List<String> names) throws RaceException {
     return List.copyOf(DriverFolders.find(home, names).keySet());
   }
@@ -319,6 +373,7 @@ class RaceTest {
         .clients(clientsBelowHome())
         .cells(List.of("h1-64"))
         .scale(0.04)
+        .plan(ONE_ROUND)
         .outputs(new RaceOutputs(
             home.resolve("out/race.json"),
             home.resolve("out/race.html"),

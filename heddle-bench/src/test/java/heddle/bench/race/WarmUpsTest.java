@@ -107,7 +107,8 @@ class WarmUpsTest {
     server.start();
     Path folder = DriverFolder.install(home, "test", BlockingTestDriver.class);
     Entrant test = Entrant.of("test", Profile.TUNED);
-    try (JvmContender jvm = new JvmContender(test, folder, new Cores(List.of(), List.of()))) {
+    try (JvmContender jvm =
+        new JvmContender(test, folder + "/*", new Cores(List.of(), List.of()))) {
       jvm.start(List.of(), () -> {});
       Cell cell = new Cell("small", false, Wire.http1(2), Ask.get("/", 0), new Pace.Closed(2), 0);
       URI base = URI.create("http://127.0.0.1:" + server.getAddress().getPort());

@@ -77,6 +77,19 @@ class EffectsTest {
   }
 
   @Test
+  void runInWhichTheCompilersWorkedIsComparedOnlyIfEveryRunIsFresh() {
+    List<Run> runs = new ArrayList<>(client("other", 20, 24, 22, 28, 20).runs());
+    RunFigures cold = new RunFigures(Map.of(Figure.CPU, 900.0, Figure.COMPILING, 0.11), Map.of());
+    runs.set(0, new Run(1, cold, new Soundness.Valid()));
+    Measurement other = Medians.of(CELL, "other", runs);
+    Design warm = new Design(Method.WARM, "tuned", 5, 1, "heddle", true);
+    assertEquals(
+        4, cpu(Effects.of(List.of(HEDDLE, other), warm).getLast()).ratio().count());
+    assertEquals(
+        5, cpu(Effects.of(List.of(HEDDLE, other), DESIGN).getLast()).ratio().count());
+  }
+
+  @Test
   void withoutTheBaselineThereIsNothingToCompare() {
     Measurement alone = client("other", 5, 6, 5.5, 7, 5);
     assertEquals(List.of(alone), Effects.of(List.of(alone), DESIGN));
