@@ -47,7 +47,7 @@ record CellSection(
   /** Charts under a heading. */
   record Block(String title, String note, List<Chart> charts) {}
 
-  static CellSection of(CellResults cell) {
+  static CellSection of(CellResults cell, Palette palette) {
     List<Figure> present = cell.figures();
     List<Figure> compared = cell.comparedFigures();
     return new CellSection(
@@ -59,10 +59,11 @@ record CellSection(
         doubts(cell),
         Headlines.ranked(cell.info().kind()).stream()
             .filter(present::contains)
-            .map(figure -> Ranking.of(cell, figure))
+            .map(figure -> Ranking.of(cell, figure, palette))
             .toList(),
         compared.stream()
             .filter(Headlines::isOpen)
+            .filter(each -> !Headlines.ranked(cell.info().kind()).contains(each))
             .map(each -> Forest.of(cell, each))
             .toList(),
         compared.stream()

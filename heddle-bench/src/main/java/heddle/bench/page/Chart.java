@@ -89,7 +89,7 @@ record Chart(
   }
 
   /** The data for the script. */
-  Map<String, Object> toMap() {
+  Map<String, Object> toMap(Palette palette) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("id", id);
     map.put("title", title);
@@ -100,6 +100,7 @@ record Chart(
       Map<String, Object> line = new LinkedHashMap<>();
       line.put("client", each.client());
       line.put("ours", CellResults.isOurs(each.client()));
+      line.put("index", palette.index(each.client()));
       line.put("points", each.points().stream().map(Chart::toList).toList());
       lines.add(line);
     }

@@ -37,7 +37,8 @@ final class Headlines {
    */
   static List<Figure> ranked(LoadKind kind) {
     return switch (kind) {
-      case CLOSED -> List.of(Figure.KEPT, Figure.RATE, Figure.P99, Figure.CPU);
+      case CLOSED ->
+        List.of(Figure.KEPT, Figure.CPU, Figure.RATE, Figure.P99, Figure.PEAK_RSS, Figure.THREADS);
       case OPEN -> List.of(Figure.P99, Figure.MAX, Figure.CPU, Figure.PEAK_HEAP);
       case BATCH -> List.of(Figure.RATE, Figure.MEAN, Figure.CPU);
       case HELD ->

@@ -1,6 +1,7 @@
 package heddle.bench.page;
 
 import com.samskivert.mustache.Template;
+import heddle.bench.result.Costs;
 import heddle.bench.result.Environment;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Story;
@@ -16,7 +17,7 @@ import tools.jackson.jr.ob.JSON;
  * HTML; a script draws the other charts, and charts with few points are tables too.
  *
  * <p>A content security policy in the page forbids it to load anything and to run any script but
- * its two inline ones.
+ * its own and the library that it carries, compressed, for the charts.
  */
 public final class RacePage {
 
@@ -32,7 +33,10 @@ public final class RacePage {
   public static String render(RaceResult result) {
     Environment environment = result.environment();
     List<CellResults> cells = CellResults.of(result);
-    List<CellSection> sections = cells.stream().map(CellSection::of).toList();
+    Palette palette = Palette.of(result);
+    List<CellSection> sections =
+        cells.stream().map(cell -> CellSection.of(cell, palette)).toList();
+    Answer answer = Answer.of(result, cells, palette);
     List<Chart> sweeps = SweepCharts.of(cells);
     List<Chart> charts = new ArrayList<>(sweeps);
     sections.forEach(each -> charts.addAll(each.charts()));
@@ -52,6 +56,8 @@ public final class RacePage {
     view.put("standings", standings(result));
     view.put("doubts", result.doubts());
     view.put("hasDoubts", !result.doubts().isEmpty());
+    view.put("answer", answer == null ? List.of() : answer);
+    view.put("isFolded", answer != null);
     view.put("summary", Summary.of(cells, environment.design()));
     view.put("sections", sections);
     view.put("sweeps", sweeps);
@@ -63,10 +69,10 @@ public final class RacePage {
     view.put("appendix", Appendix.of(result));
     view.put("license", Resources.chartLicense());
     view.put("style", Resources.own("page.css"));
-    view.put("library", library);
+    view.put("library", Resources.packed(library));
     view.put("script", script);
     view.put("hasCharts", !charts.isEmpty());
-    view.put("data", data(charts));
+    view.put("data", data(charts, palette));
     view.put(
         "policy",
         "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src '"
@@ -87,7 +93,11 @@ public final class RacePage {
       standings.add(new Standing("partial", "partial"));
     }
     if (!result.doubts().isEmpty()) {
-      standings.add(new Standing("invalid", "not to be trusted as a whole"));
+      boolean isAnswered = Costs.of(result).isDecided();
+      standings.add(
+          isAnswered
+              ? new Standing("noisy", "with doubts")
+              : new Standing("invalid", "not to be trusted as a whole"));
     } else if (result.failures().isEmpty()) {
       standings.add(new Standing("valid", "sound"));
     } else {
@@ -130,8 +140,9 @@ public final class RacePage {
         : List.of(new Folded("Failed: " + result.failures().size(), result.failures()));
   }
 
-  private static String data(List<Chart> charts) {
-    String json = JSON.std.asString(charts.stream().map(Chart::toMap).toList());
+  private static String data(List<Chart> charts, Palette palette) {
+    String json =
+        JSON.std.asString(charts.stream().map(each -> each.toMap(palette)).toList());
     for (Map.Entry<String, String> each : UNSAFE.entrySet()) {
       json = json.replace(each.getKey(), each.getValue());
     }

@@ -28,12 +28,18 @@ record Ranking(String title, String direction, List<Row> rows) {
    *
    * @param client its name
    * @param css classes of the style sheet
+   * @param colour the name of its colour
    * @param soundness {@code noisy} or {@code invalid}; empty if all runs are sound
    * @param median the median of the figure
    * @param comparison the comparison with the baseline
    */
   record Row(
-      String client, String css, String soundness, Median median, BaselineComparison comparison) {}
+      String client,
+      String css,
+      String colour,
+      String soundness,
+      Median median,
+      BaselineComparison comparison) {}
 
   /**
    * The figure of a client.
@@ -82,7 +88,7 @@ record Ranking(String title, String direction, List<Row> rows) {
   }
 
   /** The ranking of a cell by a figure. */
-  static Ranking of(CellResults cell, Figure figure) {
+  static Ranking of(CellResults cell, Figure figure, Palette palette) {
     List<Entry> entries = new ArrayList<>();
     for (Measurement each : cell.clients()) {
       List<Double> values = List.copyOf(Medians.byRound(each.runs(), figure).values());
@@ -98,12 +104,18 @@ record Ranking(String title, String direction, List<Row> rows) {
         .orElse(0);
     List<Row> rows = new ArrayList<>();
     for (Entry each : entries) {
-      rows.add(row(cell, figure, each, rows.size() + 1, largest));
+      rows.add(row(cell, figure, each, rows.size() + 1, largest, palette));
     }
     return new Ranking(Label.of(figure).title(), Label.direction(figure), rows);
   }
 
-  private static Row row(CellResults cell, Figure figure, Entry entry, int place, double largest) {
+  /** The same under another title. */
+  Ranking titled(String other) {
+    return new Ranking(other, direction, rows);
+  }
+
+  private static Row row(
+      CellResults cell, Figure figure, Entry entry, int place, double largest, Palette palette) {
     Measurement of = entry.of();
     Estimate estimate = entry.estimate();
     Effect effect = of.effect(figure);
@@ -112,6 +124,7 @@ record Ranking(String title, String direction, List<Row> rows) {
     return new Row(
         of.client(),
         CellResults.isOurs(of.client()) ? "ours" : "",
+        palette.colour(of.client()),
         of.soundness() instanceof Soundness.Valid ? "" : of.soundness().label(),
         estimate == null
             ? Median.NONE

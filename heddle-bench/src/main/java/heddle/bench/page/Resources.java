@@ -2,8 +2,10 @@ package heddle.bench.page;
 
 import com.samskivert.mustache.Mustache;
 import com.samskivert.mustache.Template;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.Properties;
+import java.util.zip.GZIPOutputStream;
 
 /** The resources of the page, from the class path. */
 final class Resources {
@@ -55,6 +58,17 @@ final class Resources {
     }
     String version = released.getProperty("version");
     return text("/META-INF/resources/webjars/chart.js/" + version + "/" + name);
+  }
+
+  /** Text in the form in which a page carries it: compressed by gzip, in Base64. */
+  static String packed(String text) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream zip = new GZIPOutputStream(bytes)) {
+      zip.write(text.getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Base64.getEncoder().encodeToString(bytes.toByteArray());
   }
 
   /** The hash of a script for a content security policy (CSP Level 3, §2.3.1). */

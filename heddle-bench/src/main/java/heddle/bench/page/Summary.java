@@ -86,6 +86,10 @@ record Summary(
     return !tallies.isEmpty();
   }
 
+  boolean hasMatrices() {
+    return !matrices.isEmpty();
+  }
+
   boolean hasResolutions() {
     return !resolutions.isEmpty();
   }

@@ -24,6 +24,9 @@ final class TimeCharts {
       "For each client the round whose rate is closest to its median, from the start of the"
           + " measured part.";
 
+  /** A line of fewer points tells nothing that the figures do not. */
+  private static final int LEAST_POINTS = 10;
+
   /** More points would not be visible, and make the page large. */
   private static final int MOST_POINTS = 120;
 
@@ -59,7 +62,7 @@ final class TimeCharts {
       List<Chart.Series> lines =
           courses.stream().map(each -> line(each, aspect)).toList();
       List<Chart.Series> shown =
-          lines.stream().filter(each -> each.points().size() > 1).toList();
+          lines.stream().filter(each -> each.points().size() >= LEAST_POINTS).toList();
       if (!shown.isEmpty() && isTelling(cell, aspect, shown)) {
         charts.add(new Chart(
             CellSection.id(cell) + "-time-" + aspect.id(),

@@ -68,9 +68,8 @@
   for (const chart of charts.values()) {
     for (const line of chart.series) {
       if (!styles.has(line.client)) {
-        const others = [...styles.values()].filter((each) => !each.ours).length;
-        const ours = styles.size - others;
-        styles.set(line.client, { ours: line.ours, index: line.ours ? ours : others });
+        const ours = [...styles.values()].filter((each) => each.ours).length;
+        styles.set(line.client, { ours: line.ours, index: line.ours ? ours : line.index });
       }
     }
   }
@@ -247,28 +246,41 @@
     }));
   }
 
-  Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
-  document.documentElement.classList.add("js");
-  // Draws a chart only when it is scrolled near, because a race has hundreds.
-  const near = new IntersectionObserver((entries) => {
-    for (const entry of entries.filter((each) => each.isIntersecting)) {
-      near.unobserve(entry.target);
-      draw(entry.target);
-    }
-  }, { rootMargin: "600px" });
-  canvases.forEach((canvas) => near.observe(canvas));
+  function begin() {
+    Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;
+    document.documentElement.classList.add("js");
+    // Draws a chart only when it is scrolled near, because a race has hundreds.
+    const near = new IntersectionObserver((entries) => {
+      for (const entry of entries.filter((each) => each.isIntersecting)) {
+        near.unobserve(entry.target);
+        draw(entry.target);
+      }
+    }, { rootMargin: "600px" });
+    canvases.forEach((canvas) => near.observe(canvas));
 
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
-    [...drawn.keys()].forEach(draw));
-  // For print: a white background, and all charts at once.
-  addEventListener("beforeprint", () => {
-    document.documentElement.classList.add("paper");
-    canvases.forEach(draw);
-  });
-  addEventListener("afterprint", () => {
-    document.documentElement.classList.remove("paper");
-    if (matchMedia("(prefers-color-scheme: dark)").matches) {
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () =>
+      [...drawn.keys()].forEach(draw));
+    // For print: a white background, and all charts at once.
+    addEventListener("beforeprint", () => {
+      document.documentElement.classList.add("paper");
       canvases.forEach(draw);
-    }
+    });
+    addEventListener("afterprint", () => {
+      document.documentElement.classList.remove("paper");
+      if (matchMedia("(prefers-color-scheme: dark)").matches) {
+        canvases.forEach(draw);
+      }
+    });
+  }
+
+  // The library of charts is the larger part of the page, and compressed to a third.
+  const packed = Uint8Array.from(
+    atob(document.getElementById("library").textContent), (each) => each.charCodeAt(0));
+  const unpacked = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+  new Response(unpacked).text().then((library) => {
+    const script = document.createElement("script");
+    script.textContent = library;
+    document.head.append(script);
+    begin();
   });
 })();

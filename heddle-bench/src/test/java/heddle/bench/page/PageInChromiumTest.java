@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page as a browser shows it, with pictures of it in target/page; see CONTRIBUTING.md. */
@@ -28,6 +29,7 @@ class PageInChromiumTest {
 
   private static final Path PICTURES = Path.of("target", "page");
   private static final Path PAGE = PICTURES.resolve("race.html").toAbsolutePath();
+  private static final Path USUAL = PICTURES.resolve("usual.html").toAbsolutePath();
   private static final Path INDEX = PICTURES.resolve("index.html").toAbsolutePath();
   private static final int DESK = 1_280;
   private static final int PHONE = 390;
@@ -41,6 +43,7 @@ class PageInChromiumTest {
   static void writePage() throws IOException {
     Files.createDirectories(PICTURES);
     Files.writeString(PAGE, RacePage.render(SampleRace.result()));
+    Files.writeString(USUAL, RacePage.render(SampleRace.ofCells()));
     Files.writeString(INDEX, IndexPage.render(SampleIndex.entries()));
     browser = Chromium.start(profile);
   }
@@ -125,10 +128,12 @@ class PageInChromiumTest {
     open(width, "light", false);
     // The protocol's own evaluation runs even where the page's scripts do not.
     assertEquals("undefined", browser.evaluate("typeof Chart"));
+    browser.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)");
     assertTrue(number("document.querySelectorAll('.ranking .bar').length") > 100);
     assertTrue(number("document.querySelectorAll('.forest .points use').length") > 100);
-    assertTrue(
-        number("document.querySelector('.ranking .bar').getBoundingClientRect().width") > 20);
+    assertTrue(number(
+            "document.querySelector('.ranking tr:last-child .bar').getBoundingClientRect().width")
+        > 20);
     assertTrue(number("document.querySelector('.matrix').getBoundingClientRect().height") > 100);
     assertEquals(0, number("document.querySelector('.area').getBoundingClientRect().height"));
     picture("no-scripts-" + width);
@@ -201,6 +206,28 @@ class PageInChromiumTest {
     browser.send("Emulation.setEmulatedMedia", Map.of("media", ""));
   }
 
+  @ParameterizedTest
+  @CsvSource({"1280, light", "1280, dark", "390, light", "390, dark"})
+  void usualRaceOpensWithItsAnswerAndFitsTenScreens(int width, String scheme) throws Exception {
+    assertTrue(Files.size(USUAL) <= 400_000, Files.size(USUAL) + " bytes");
+    browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", false));
+    emulate(width, scheme);
+    browser.show(USUAL.toUri());
+    browser.evaluate(UNPACKED);
+    assertTrue(number("document.querySelector('#answer .ranking').getBoundingClientRect().bottom")
+        <= (width == DESK ? 900 : 2 * 900));
+    if (width == DESK) {
+      double height = number("document.documentElement.scrollHeight");
+      assertTrue(height <= 10 * 900, height + " pixels");
+      double cell = number("document.querySelector('#cell-h1-64').getBoundingClientRect().height");
+      assertTrue(cell <= 1_000, cell + " pixels");
+    }
+    assertEquals(width, number("document.documentElement.scrollWidth"));
+    assertEquals("", browser.evaluate(TOO_WIDE));
+    assertContrast();
+    wholePicture("usual-" + width + "-" + scheme);
+  }
+
   private static void openIndex(int width, String scheme) {
     browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", true));
     emulate(width, scheme);
@@ -211,6 +238,9 @@ class PageInChromiumTest {
     browser.send("Emulation.setScriptExecutionDisabled", Map.of("value", !withScripts));
     emulate(width, scheme);
     browser.show(PAGE.toUri());
+    if (withScripts) {
+      browser.evaluate(UNPACKED);
+    }
   }
 
   private static void emulate(int width, String scheme) {
@@ -270,6 +300,15 @@ class PageInChromiumTest {
   /** Charts are drawn when they come near, and for paper: this makes them all be drawn. */
   private static final String DRAW_ALL =
       "dispatchEvent(new Event('beforeprint')); dispatchEvent(new Event('afterprint'))";
+
+  /** Waits until the page has unpacked the library of charts. */
+  private static final String UNPACKED =
+      """
+      new Promise(done => {
+        const look = () => document.documentElement.classList.contains('js')
+          ? done(true) : setTimeout(look, 10);
+        look();
+      })""";
 
   /** Whether all pixels of a canvas are alike. */
   private static final String IS_EMPTY =

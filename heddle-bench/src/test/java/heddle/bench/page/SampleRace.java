@@ -13,6 +13,7 @@ import heddle.bench.result.RaceResult;
 import heddle.bench.result.Recording;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
+import heddle.bench.result.Series;
 import heddle.bench.result.Soundness;
 import heddle.bench.result.Story;
 import java.util.ArrayList;
@@ -89,6 +90,40 @@ final class SampleRace {
 
   static RaceResult result() {
     return new SampleRace().make();
+  }
+
+  /** A race of two cells, such as the usual one. */
+  static RaceResult ofCells() {
+    RaceResult all = result();
+    List<String> cells = List.of("h1-64", "get-1k-h2tls");
+    return new RaceResult(
+        all.environment(),
+        all.results().stream()
+            .filter(each -> cells.contains(each.cell().name()))
+            .map(SampleRace::brief)
+            .toList(),
+        all.failures(),
+        all.omissions());
+  }
+
+  /** Runs of a second are too short for a series. */
+  private static Measurement brief(Measurement of) {
+    List<Run> runs = new ArrayList<>();
+    for (Run each : of.runs()) {
+      Recording recording = each.recording();
+      runs.add(new Run(
+          each.round(),
+          each.figures(),
+          each.soundness(),
+          new Recording(
+              recording.response(),
+              recording.service(),
+              recording.sendLag(),
+              Series.NONE,
+              recording.failures(),
+              recording.remarks())));
+    }
+    return new Measurement(of.cell(), of.client(), runs, of.medians(), of.effects());
   }
 
   private RaceResult make() {
