@@ -143,7 +143,7 @@ public final class ClientsByOptions<O> implements AutoCloseable {
         retired = retireOne();
       }
       entered = new Kept(make.apply(options));
-      var _ = entered.enter();
+      var ignored = entered.enter();
       others.put(options, entered);
     } finally {
       lock.unlock();

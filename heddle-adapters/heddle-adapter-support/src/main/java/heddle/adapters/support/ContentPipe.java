@@ -242,7 +242,7 @@ public final class ContentPipe {
     int last;
     do {
       last = target.position();
-      var _ = ask(target);
+      var ignored = ask(target);
     } while (target.position() > last && !ended && failure == null);
     before = target.duplicate().limit(target.position()).position(from);
     lock.lock();

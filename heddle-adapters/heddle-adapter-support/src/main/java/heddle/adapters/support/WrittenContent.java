@@ -167,7 +167,7 @@ public final class WrittenContent extends OutputStream {
   @Override
   public void flush() throws IOException {
     if (ofUnknownLength && sending == null && held.size() > 0) {
-      var _ = begin();
+      var ignored = begin();
     }
   }
 
@@ -221,7 +221,7 @@ public final class WrittenContent extends OutputStream {
     void start(HttpClient client, Request.Builder request) {
       answer = client.sendAsync(request.body(this).build());
       // However the call ends, the content is no longer read.
-      var _ = answer.whenComplete((response, failure) -> {
+      var ignored = answer.whenComplete((response, failure) -> {
         first.abandon(null);
         ContentPipe last = latest;
         if (last != null) {

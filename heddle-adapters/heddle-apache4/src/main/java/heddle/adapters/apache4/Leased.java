@@ -119,7 +119,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
    */
   void connect(int millis) {
     settings = settings.with(settings.times().withConnect(Settings.limit(millis)));
-    var _ = lease.connect();
+    var ignored = lease.connect();
   }
 
   /**

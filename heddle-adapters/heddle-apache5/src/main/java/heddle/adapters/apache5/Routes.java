@@ -63,7 +63,7 @@ final class Routes {
     known = Known.of(builder.copy(), shares);
     strategy = builder.effectiveStrategy();
     if (strategy != null) {
-      var _ = StrategyTls.options(strategy, builder.tlsConfig);
+      var ignored = StrategyTls.options(strategy, builder.tlsConfig);
     }
   }
 

@@ -61,7 +61,7 @@ final class AsyncCall {
     running.add(this);
     try {
       HttpCall call = client.newCall(head());
-      var _ = outcome.whenComplete((nothing, failure) -> {
+      var ignored = outcome.whenComplete((nothing, failure) -> {
         running.remove(this);
         if (failure != null) {
           end(call, failure);

@@ -234,7 +234,7 @@ final class HeddleHttpClient implements TransportHttpClient {
       TransportOptions options) {
     CompletableFuture<TransportHttpClient.Response> outcome = new CompletableFuture<>();
     Running running = new Running();
-    var _ = outcome.whenComplete((response, failure) -> running.cancel());
+    var ignored = outcome.whenComplete((response, failure) -> running.cancel());
     Thread.ofVirtual().name("heddle-elasticsearch").start(() -> {
       try {
         HeddleResponse response = perform(endpointId, node, request, options, running);

@@ -58,7 +58,7 @@ public final class HeddleAsyncClient<C> implements AsyncClient<C>, AutoCloseable
     CompletableFuture<Response> result = new CompletableFuture<>();
     try {
       HttpCall call = clients.with(CallOptions.of(options)).newCall(Messages.request(request));
-      var _ = result.whenComplete((response, failure) -> {
+      var ignored = result.whenComplete((response, failure) -> {
         if (call.state() != HttpCall.State.ANSWERED) {
           call.cancel(); // Does nothing if the call has failed.
         }

@@ -32,6 +32,7 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -209,7 +210,7 @@ final class JdkCall<T> {
     }
     // Dependent stages must occupy neither Heddle's threads nor the client's executor. They see a
     // failure in a CompletionException, as stages of stages do.
-    var _ = outcome.whenCompleteAsync(
+    var ignored = outcome.whenCompleteAsync(
         (response, failure) -> {
           if (failure == null) {
             answer.complete(response);
@@ -407,22 +408,26 @@ final class JdkCall<T> {
         begun.fail(because);
       }
       begun.subscribe(arrived ? subscriber : signals.to(subscriber));
-      var _ = subscriber.getBody().whenComplete((value, failure) -> {
-        if (failure == null) {
-          outcome.complete(answer.head().withBody(value));
-        } else {
-          outcome.completeExceptionally(Failures.unwrapped(failure));
-        }
-      });
+      completeWith(subscriber.getBody(), answer.head());
       // Registered last: content may fail or be cancelled while a subscriber starts that still has
       // a body, such as a stream that reports the failure.
-      var _ = delivered.thenAccept(this::over);
+      var ignored = delivered.thenAccept(this::over);
       done = true;
     } finally {
       if (!done) {
         closeQuietly(answer.response());
       }
     }
+  }
+
+  private void completeWith(CompletionStage<T> body, JdkResponse<T> head) {
+    var ignored = body.whenComplete((value, failure) -> {
+      if (failure == null) {
+        outcome.complete(head.withBody(value));
+      } else {
+        outcome.completeExceptionally(Failures.unwrapped(failure));
+      }
+    });
   }
 
   private static void closeQuietly(Response response) {
@@ -488,7 +493,7 @@ final class JdkCall<T> {
   private void startTimer() {
     if (limit != null) {
       limit.begin();
-      var _ = outcome.whenComplete((response, failure) -> limit.end());
+      var ignored = outcome.whenComplete((response, failure) -> limit.end());
     }
   }
 

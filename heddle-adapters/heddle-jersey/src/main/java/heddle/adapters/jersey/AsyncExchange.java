@@ -102,7 +102,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
       request.cancel(false);
     } finally {
       watch.remove(this);
-      var _ = endInterrupts();
+      var ignored = endInterrupts();
       ended.countDown();
     }
   }
@@ -180,7 +180,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
       interruptible = false;
       if (interrupted) {
         interrupted = false;
-        var _ = Thread.interrupted();
+        var ignored = Thread.interrupted();
       }
       return clientClosed;
     } finally {
@@ -236,7 +236,7 @@ final class AsyncExchange extends CompletableFuture<@Nullable ClientResponse> {
    */
   void awaitEnd(Duration most) throws InterruptedException {
     if (thread != Thread.currentThread()) {
-      var _ = ended.await(most.toNanos(), TimeUnit.NANOSECONDS);
+      var ignored = ended.await(most.toNanos(), TimeUnit.NANOSECONDS);
     }
   }
 

@@ -172,7 +172,7 @@ public final class HeddleClientHttpRequestFactory
             + " was already made; set it before the first request");
       }
       Options changed = change.apply(options);
-      var _ = Clients.timeouts(changed.connectTimeout, changed.readTimeout);
+      var ignored = Clients.timeouts(changed.connectTimeout, changed.readTimeout);
       options = changed;
     } finally {
       lock.unlock();

@@ -197,7 +197,7 @@ final class Exchange {
     if (failure != null) {
       throw failure;
     }
-    var _ = start(Body.empty());
+    var ignored = start(Body.empty());
     awaitConnection();
   }
 
@@ -225,7 +225,7 @@ final class Exchange {
     StreamedContent opened = new StreamedContent(pipe, length, sent);
     streamed = opened;
     // However the call ends, the content is no longer read.
-    var _ = sent.whenComplete((answer, failed) -> pipe.abandon(failed));
+    var ignored = sent.whenComplete((answer, failed) -> pipe.abandon(failed));
     awaitConnection();
     return opened;
   }
@@ -307,7 +307,7 @@ final class Exchange {
 
   private void awaitConnection() throws IOException {
     try {
-      var _ = await(acquired);
+      var ignored = await(acquired);
     } catch (IOException e) {
       failure = e;
       throw e;

@@ -143,7 +143,7 @@ final class HttpsConnection extends HttpsURLConnection {
   @Override
   public void setSSLSocketFactory(SSLSocketFactory factory) {
     if (factory != null) {
-      var _ = Tls.contextOf(factory);
+      var ignored = Tls.contextOf(factory);
     }
     super.setSSLSocketFactory(factory);
   }

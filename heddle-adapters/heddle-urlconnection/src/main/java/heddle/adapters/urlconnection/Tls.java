@@ -82,7 +82,7 @@ record Tls(SSLContext context, @Nullable HostnameVerifier verifier) {
     CONTEXTS.put(asked.getSocketFactory(), usual);
     SSLContext.setDefault(asked);
     try {
-      var _ = HttpsURLConnection.getDefaultSSLSocketFactory();
+      var ignored = HttpsURLConnection.getDefaultSSLSocketFactory();
     } finally {
       if (Clients.defaultContext() == asked) { // The program may have set another one meanwhile.
         SSLContext.setDefault(usual);
