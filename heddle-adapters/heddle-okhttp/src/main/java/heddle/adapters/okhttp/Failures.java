@@ -124,8 +124,9 @@ final class Failures {
       case UnresolvedHostException unknown -> SocketFailures.unresolved(unknown, url.host());
       case TlsException tls -> tls(tls, url);
       case ConnectFailedException refused -> refused(refused, url, given);
-      case AcquireTimeoutException _, PoolQueueFullException _ -> crowded(e);
-      case DeadlineExceededException _ -> timeout(e, given);
+      case AcquireTimeoutException late -> crowded(late);
+      case PoolQueueFullException full -> crowded(full);
+      case DeadlineExceededException late -> timeout(late, given);
       case StreamResetException reset -> reset(reset, reset.code());
       case RequestNotProcessedException refused
       when refused.isRefused() -> reset(refused, ErrorCode.REFUSED_STREAM.getHttpCode());
@@ -143,11 +144,11 @@ final class Failures {
 
   /** Whether no connection was made, so that nothing was sent and another route may be tried. */
   static boolean isOfWay(IOException translated) {
-    return switch (origin(translated)) {
-      case ConnectFailedException _, UnresolvedHostException _ -> true;
-      case TlsException _, ProxyException _ -> true;
-      case null, default -> false;
-    };
+    IOException origin = origin(translated);
+    return origin instanceof ConnectFailedException
+        || origin instanceof UnresolvedHostException
+        || origin instanceof TlsException
+        || origin instanceof ProxyException;
   }
 
   static boolean isOfTls(IOException translated) {

@@ -294,7 +294,7 @@ final class HeddleExchange implements ExchangeListener {
     return given != null
             && listener != EventListener.NONE
             && "100-continue".equalsIgnoreCase(request.header("Expect"))
-        ? (status, _) -> informed(status)
+        ? (status, fields) -> informed(status)
         : null;
   }
 

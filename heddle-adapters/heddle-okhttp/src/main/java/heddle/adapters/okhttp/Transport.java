@@ -253,7 +253,7 @@ final class Transport implements AutoCloseable {
               .build());
     }
     if (!timings.direct()) {
-      builder.proxies(_ -> HeddleExchange.chosenProxies()).authenticator(Tunnel.AUTHENTICATOR);
+      builder.proxies(origin -> HeddleExchange.chosenProxies()).authenticator(Tunnel.AUTHENTICATOR);
     }
     if (settings.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE)) {
       builder.version(HttpVersion.HTTP_2);
@@ -270,7 +270,7 @@ final class Transport implements AutoCloseable {
   private static Resolver resolver(Dns dns) {
     return (host, deadline) -> {
       if (Way.isLiteral(host)) {
-        return List.of(InetAddress.ofLiteral(host));
+        return List.of(InetAddress.getByName(host));
       }
       List<InetAddress> found;
       try {
