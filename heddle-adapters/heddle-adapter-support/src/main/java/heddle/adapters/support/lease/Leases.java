@@ -342,7 +342,7 @@ public class Leases<R, S> {
         }
         looksAt = nextLook;
         if (nextLook != 0) {
-          var _ = looksEarlier.awaitNanos(nextLook - now);
+          var ignored = looksEarlier.awaitNanos(nextLook - now);
         }
       }
     } catch (InterruptedException e) {
