@@ -81,7 +81,7 @@ class AsyncClientTest {
     try (MockServer server = wire.serve(AsyncClientTest::echo);
         SdkAsyncHttpClient client = wire.over(HeddleAsyncHttpClient.builder()).build()) {
       SdkHttpRequest request = wire.request(server, SdkHttpMethod.PUT, "/").build();
-      for (int length : new int[] {0, 5, 70_000, 3_000_000}) {
+      for (int length : new int[] {0, 5, 70_000, 1_500_000}) {
         byte[] content = noise(length);
         Async measured = new Async();
         measured.execute(client, request, Async.of(content)).get();

@@ -31,6 +31,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 import okhttp3.HttpUrl;
 import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
@@ -67,9 +68,15 @@ class ContentMemoryTest {
 
   private static MockServer digesting() throws IOException {
     MockServer server = MockServer.start();
-    server.handler(
-        request -> MockResponse.ok(ByteString.of(request.body()).sha256().hex()));
+    server.handler(request -> MockResponse.ok(digest(request.body())));
     return server;
+  }
+
+  /** Quick also where little of the test is compiled. */
+  private static String digest(byte[] content) {
+    CRC32 digest = new CRC32();
+    digest.update(content);
+    return content.length + " bytes, " + digest.getValue();
   }
 
   private static void sendFromMany(Stack stack, Stack.Running running, String url)
@@ -81,8 +88,7 @@ class ContentMemoryTest {
         byte[] content = new byte[random.nextInt(1, 300 * KIB)];
         random.nextBytes(content);
         assertEquals(
-            ByteString.of(content).sha256().hex(),
-            send(running, "POST", url, RequestBody.create(content, null)));
+            digest(content), send(running, "POST", url, RequestBody.create(content, null)));
       }
     });
   }
