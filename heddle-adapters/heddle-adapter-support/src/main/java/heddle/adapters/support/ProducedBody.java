@@ -24,12 +24,12 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
 
   /**
    * Memory outside of the heap, which the system sends without another copy, the last used first.
-   * One per processor: a thread usually gives it back before its processor runs another thread.
+   * A few per processor: a thread keeps it while its socket takes no more. At most 2 MiB.
    */
   private static final Deque<ByteBuffer> FREE = new ConcurrentLinkedDeque<>();
 
   private static final int MOST_BORROWED =
-      Math.clamp(Runtime.getRuntime().availableProcessors(), 2, 16);
+      Math.clamp(4L * Runtime.getRuntime().availableProcessors(), 8, 32);
   private static final AtomicInteger MADE = new AtomicInteger();
 
   /** Takes what is produced. */

@@ -24,8 +24,9 @@ public final class OwnConnection<S> {
   // All guarded by the lock.
   private @Nullable HttpClient client;
   private @Nullable S settings;
-  private @Nullable Object owner;
   private boolean closed;
+
+  private volatile @Nullable Object owner;
 
   OwnConnection(LeaseClients<S> clients) {
     this.clients = clients;
@@ -57,21 +58,7 @@ public final class OwnConnection<S> {
 
   /** Makes this state the owner of the connection. */
   void belongTo(Object state) {
-    lock.lock();
-    try {
-      owner = state;
-    } finally {
-      lock.unlock();
-    }
-  }
-
-  private boolean belongsTo(Object state) {
-    lock.lock();
-    try {
-      return state.equals(owner);
-    } finally {
-      lock.unlock();
-    }
+    owner = state;
   }
 
   /** Refuses further calls, and closes the connection when running calls have ended. */
@@ -113,7 +100,7 @@ public final class OwnConnection<S> {
     Warm<S> take(R route, Object owner) {
       for (Iterator<Left<R, S>> each = all.descendingIterator(); each.hasNext(); ) {
         Left<R, S> left = each.next();
-        if (left.route.equals(route) && left.connection.belongsTo(owner)) {
+        if (left.route.equals(route) && owner.equals(left.connection.owner)) {
           each.remove();
           return left.warm;
         }
