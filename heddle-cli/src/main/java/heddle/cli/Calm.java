@@ -44,7 +44,7 @@ final class Calm {
         .err()
         .println(
             isAsking
-                ? "heddle: waiting until it is quiet. Press Enter to race now, with doubtful figures."
+                ? "heddle: waiting until it is quiet. Press Enter to race at once."
                 : most.isZero()
                     ? "heddle: a race now may not decide. --wait 10m waits for quiet."
                     : "heddle: waiting for up to " + most.toSeconds() + " s until it is quiet.");

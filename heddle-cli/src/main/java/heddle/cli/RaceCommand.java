@@ -109,8 +109,8 @@ final class RaceCommand implements Callable<Integer> {
       paramLabel = "CLIENT",
       split = ",",
       description =
-          "The clients, such as heddle,jdk,okhttp, or all (default: the six best known). A client of"
-              + " your own is mine=CLASSPATH, with a heddle.bench.driver.Driver of that name.")
+          "The clients, such as heddle,jdk,okhttp, or all (default: the six best known). A client"
+              + " of your own is mine=CLASSPATH, with a heddle.bench.driver.Driver of that name.")
   private List<String> clients = List.of();
 
   @Option(

@@ -44,7 +44,7 @@ class CalmTest {
   @Test
   void terminalWaitsUntilTheMachineIsQuiet() throws Exception {
     Calm.await(Duration.ZERO, terminal(true, ""), () -> false, busyFor(3));
-    assertTrue(said().contains("Press Enter to race now"), said());
+    assertTrue(said().contains("Press Enter to race at once"), said());
     assertEquals(4, looks.get());
   }
 

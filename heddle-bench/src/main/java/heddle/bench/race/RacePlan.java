@@ -26,8 +26,8 @@ public record RacePlan(
     @Nullable Boolean control) {
 
   /**
-   * Warm clients in five rounds, and in more if that may give a verdict, compared with Heddle, which
-   * is compared with itself too.
+   * Warm clients in five rounds, and in more if that may give a verdict, compared with Heddle,
+   * which is compared with itself too.
    */
   public static final RacePlan DEFAULT = new RacePlan(Method.WARM, 5, 15, 1, "heddle", null);
 

@@ -94,8 +94,8 @@ final class Timeline {
   }
 
   /**
-   * Adds steps before the next one if that leaves enough time for all others, even if their warm-ups
-   * take as long as they may.
+   * Adds steps before the next one if that leaves enough time for all others, even if their
+   * warm-ups take as long as they may.
    */
   boolean insert(List<Step> more) {
     Duration end = elapsed();

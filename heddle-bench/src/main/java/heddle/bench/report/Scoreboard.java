@@ -15,8 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answer of a race on one screen of {@value #WIDTH} columns: a bar for what a request costs with
- * each client, a sentence, and the doubts in one line each.
+ * The answer of a race on one screen of {@value #WIDTH} columns: a bar for what a request costs
+ * with each client, a sentence, and the doubts in one line each.
  */
 public final class Scoreboard {
 
