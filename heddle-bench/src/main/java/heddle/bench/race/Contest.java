@@ -5,9 +5,9 @@ import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.WorkerLostException;
 import heddle.bench.experiment.Cell;
 import heddle.bench.experiment.Experiment;
+import heddle.bench.result.Costs;
 import heddle.bench.result.Design;
 import heddle.bench.result.Effects;
-import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Method;
 import heddle.bench.result.Run;
@@ -161,7 +161,7 @@ final class Contest {
     Set<String> running = Effects.of(measured, design).stream()
         .filter(each -> !each.client().equals(design.baseline()))
         .filter(each -> !each.client().equals(design.control()))
-        .filter(each -> each.isUndecidedBy(Figure.CPU))
+        .filter(Costs::isOpen)
         .map(Measurement::client)
         .collect(Collectors.toCollection(HashSet::new));
     if (running.isEmpty()) {

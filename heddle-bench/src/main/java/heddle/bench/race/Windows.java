@@ -38,7 +38,7 @@ record Windows(
   private static final double SMALL_OPEN = 0.8;
 
   /** The time for a client in a cell: its warm-up, and more rounds than it needs if all is calm. */
-  private static final Duration OF_ENTRY = Duration.ofSeconds(15);
+  private static final Duration OF_ENTRY = Duration.ofMillis(15_400);
 
   /** Seven clients and a tool in two cells, less one that does not know HTTP/2. */
   static final int USUAL_ENTRIES = 15;
@@ -50,12 +50,15 @@ record Windows(
   static final double WARM_UP_EXCESS = 1.6;
 
   private static final double LEAST_WARM_UP = 0.4;
-  private static final double MOST_WARM_UP = 8;
+
+  /** A client that has waited for its turn is warmed up for another 2.5 s. */
+  private static final double MOST_WARM_UP = 6.5;
+
   private static final double SETTLE = 0.1;
   private static final double SHORTEST_MEASURED = 0.4;
 
   /** More rounds decide better than longer ones. */
-  private static final double LONGEST_MEASURED = 1;
+  private static final double LONGEST_MEASURED = 0.6;
 
   private static final double TOOL = 0.9;
 

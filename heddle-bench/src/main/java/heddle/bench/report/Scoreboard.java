@@ -53,6 +53,11 @@ public final class Scoreboard {
     }
     lines.addAll(wrap(costs.sentence()));
     List<String> doubts = doubts(result, costs);
+    if (costs.cells().stream()
+        .flatMap(each -> each.clients().stream())
+        .anyMatch(each -> each.standing() == Costs.Standing.SAME)) {
+      lines.add("= is no difference, or one of less than a quarter with its whole interval");
+    }
     doubts.stream().limit(MOST_DOUBTS).map(Scoreboard::fit).forEach(lines::add);
     if (doubts.size() > MOST_DOUBTS) {
       lines.add("and " + (doubts.size() - MOST_DOUBTS) + " more: see --verbose");

@@ -23,6 +23,14 @@ public record Costs(List<OfCell> cells, String baseline) {
   /** Load generators in C, which no program uses as its client. */
   private static final Set<String> TOOLS = Set.of("wrk", "h2load");
 
+  /**
+   * Costs are the same if their ratio is between the reciprocal of this and this with its whole
+   * interval: less is no reason to change a client.
+   */
+  public static final double MARGIN = 1.25;
+
+  private static final int LEAST_ROUNDS = 5;
+
   /** Copies the list. */
   public Costs {
     cells = List.copyOf(cells);
@@ -71,7 +79,7 @@ public record Costs(List<OfCell> cells, String baseline) {
     BASELINE,
     /** It costs more or less than the baseline. */
     DIFFERENT,
-    /** It costs the same as far as this machine resolves. */
+    /** It costs the same: as far as this machine resolves, or within {@link #MARGIN}. */
     SAME,
     /** The figures do not decide. */
     UNDECIDED,
@@ -103,16 +111,32 @@ public record Costs(List<OfCell> cells, String baseline) {
       return new OfClient(measurement, null, Standing.BASELINE);
     }
     Effect effect = measurement.effect(Figure.CPU);
-    if (effect == null) {
-      return new OfClient(measurement, null, Standing.NOT_COMPARED);
-    }
-    Standing standing =
-        switch (effect.verdict()) {
-          case Verdict.Better _, Verdict.Worse _ -> Standing.DIFFERENT;
-          case Verdict.NoDifference _ -> Standing.SAME;
-          case Verdict.TooNoisy _ -> Standing.UNDECIDED;
-        };
-    return new OfClient(measurement, effect.ratio(), standing);
+    return effect == null
+        ? new OfClient(measurement, null, Standing.NOT_COMPARED)
+        : new OfClient(measurement, effect.ratio(), standing(effect));
+  }
+
+  private static Standing standing(Effect effect) {
+    return switch (effect.verdict()) {
+      case Verdict.Better _, Verdict.Worse _ -> Standing.DIFFERENT;
+      case Verdict.NoDifference _ -> Standing.SAME;
+      case Verdict.TooNoisy _ ->
+        isWithinMargin(effect.ratio()) ? Standing.SAME : Standing.UNDECIDED;
+    };
+  }
+
+  private static boolean isWithinMargin(Estimate ratio) {
+    return ratio.count() >= LEAST_ROUNDS
+        && ratio.interval().low() >= 1 / MARGIN
+        && ratio.interval().high() <= MARGIN;
+  }
+
+  /** Whether more rounds may show what a client costs, compared with the baseline. */
+  public static boolean isOpen(Measurement measurement) {
+    Effect effect = measurement.effect(Figure.CPU);
+    return effect == null
+        ? measurement.of(Figure.CPU) != null
+        : standing(effect) == Standing.UNDECIDED;
   }
 
   private static double order(OfClient client) {

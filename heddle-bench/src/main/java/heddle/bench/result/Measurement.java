@@ -1,7 +1,6 @@
 package heddle.bench.result;
 
 import heddle.bench.record.Distribution;
-import heddle.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -45,12 +44,6 @@ public record Measurement(
   /** The effect by this figure; null if there is none. */
   public @Nullable Effect effect(Figure figure) {
     return effects.stream().filter(each -> each.figure() == figure).findFirst().orElse(null);
-  }
-
-  /** Whether it has the figure, but more runs may be needed to compare it with the baseline's. */
-  public boolean isUndecidedBy(Figure figure) {
-    Effect effect = effect(figure);
-    return effect == null ? of(figure) != null : effect.verdict() instanceof Verdict.TooNoisy;
   }
 
   /** The valid runs, which the medians are taken over. */
