@@ -94,14 +94,12 @@ final class Timeline {
   }
 
   /**
-   * Adds steps before the next one if that leaves enough time for all others, even if their
-   * warm-ups take as long as they may.
+   * Adds steps before the next one if that leaves every client in the cells that follow its whole
+   * share of the budget.
    */
   boolean insert(List<Step> more) {
-    Duration end = elapsed();
-    for (Step each : left()) {
-      end = end.plus(longest(each));
-    }
+    int following = (int) left().stream().map(Step::entry).distinct().count();
+    Duration end = elapsed().plus(Windows.budget(following));
     for (Step each : more) {
       end = end.plus(planned(each));
     }
@@ -110,12 +108,6 @@ final class Timeline {
     }
     steps.addAll(done, more);
     return true;
-  }
-
-  private Duration longest(Step step) {
-    return step.isWarmUp()
-        ? windows.mostWarmUp(step.entry().cell()).plus(overhead())
-        : planned(step);
   }
 
   /** Removes the remaining steps of the entry. */

@@ -124,6 +124,9 @@ class PlanningTest {
     assertEquals(more, calm.next());
     assertEquals(2, calm.total());
     assertEquals(1, late.total());
+    Step other = new Step(new Entry(tool, Cells.ALL.getLast(), server), 1);
+    Timeline shared = new Timeline(List.of(other), null, Windows.budget(1), now);
+    assertFalse(shared.insert(List.of(more)), "the other cell has a right to this time");
   }
 
   @Test
