@@ -158,6 +158,9 @@ final class Contest {
         .filter(each -> each.getKey().cell() == cell)
         .map(each -> each.getKey().measurement(each.getValue()))
         .toList();
+    if (measured.stream().noneMatch(each -> each.client().equals(design.baseline()))) {
+      return List.of();
+    }
     Set<String> running = Effects.of(measured, design).stream()
         .filter(each -> !each.client().equals(design.baseline()))
         .filter(each -> !each.client().equals(design.control()))

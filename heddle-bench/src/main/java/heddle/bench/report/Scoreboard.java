@@ -3,6 +3,7 @@ package heddle.bench.report;
 import heddle.bench.result.Costs;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
@@ -33,9 +34,13 @@ public final class Scoreboard {
 
   private Scoreboard() {}
 
-  /** Whether a race has a cell that can be shown so. */
+  /** Whether all cells of a race can be shown so: closed loads without a slow reader. */
   public static boolean suits(RaceResult result) {
-    return result.story() == null && !Costs.of(result).cells().isEmpty();
+    return result.story() == null
+        && !Costs.of(result).cells().isEmpty()
+        && result.results().stream()
+            .allMatch(
+                each -> each.cell().kind() == LoadKind.CLOSED && each.of(Figure.KEPT) == null);
   }
 
   /** Renders a race that {@linkplain #suits suits}. Ends with a line break. */
@@ -167,7 +172,7 @@ public final class Scoreboard {
         runs.stream().filter(run -> run.soundness() instanceof Soundness.Noisy).count();
     if (disturbed > NOTABLE_SHARE * runs.size()) {
       doubts.add("machine disturbed in " + disturbed + " of " + runs.size()
-          + " runs: other programs or the hypervisor took the cores");
+          + " runs: something else took its cores");
     }
     long invalid = runs.stream().filter(Run::isInvalid).count();
     if (invalid > 0) {
@@ -188,9 +193,9 @@ public final class Scoreboard {
     int least = Math.min(most, environment.design().rounds());
     String rounds = most == least ? String.valueOf(most) : least + " to " + most;
     long seconds = Math.round(environment.wallSeconds());
-    return rounds + (most == 1 ? " round, " : " rounds, ") + environment.cores() + " cores, server "
-        + String.join(" and ", servers(environment.servers())) + ", " + seconds / 60 + " min "
-        + seconds % 60 + " s";
+    return rounds + (most == 1 ? " round in " : " rounds in ") + seconds / 60 + " min "
+        + seconds % 60 + " s on " + environment.cores() + " cores, server "
+        + String.join(" and ", servers(environment.servers()));
   }
 
   private static List<String> servers(Map<String, String> byGroup) {

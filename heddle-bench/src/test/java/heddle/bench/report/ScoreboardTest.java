@@ -113,6 +113,8 @@ class ScoreboardTest {
     CellInfo open =
         new CellInfo("paced", "HTTP/1.1", false, 64, 1, "GET", "/hello", 6, LoadKind.OPEN, 64);
     assertFalse(Scoreboard.suits(result(List.of(measurement(open, "heddle", 8, 0.02, CALM)))));
+    assertFalse(Scoreboard.suits(result(List.of(
+        measurement(HTTP1, "heddle", 8, 0.02, CALM), measurement(open, "heddle", 8, 0.02, CALM)))));
   }
 
   private static String row(String text, String client) {
