@@ -2,7 +2,6 @@ package heddle.bench.page;
 
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -17,11 +16,11 @@ record Palette(List<String> others) {
   private static final int COLOURS = 8;
 
   static Palette of(RaceResult result) {
-    return new Palette(new ArrayList<>(result.results().stream()
+    return new Palette(result.results().stream()
         .map(Measurement::client)
         .filter(client -> !CellResults.isOurs(client))
         .distinct()
-        .toList()));
+        .toList());
   }
 
   /** The place of a client among those that are not Heddle's, from 0. */

@@ -99,7 +99,7 @@ record Lineup(
       }
     }
     List<String> clients = new ArrayList<>(asked);
-    clients.removeIf(client -> !client.contains("="));
+    clients.removeIf(client -> DriverFolders.name(client).equals(client));
     entrants.stream().map(Entrant::client).distinct().forEach(clients::add);
     Map<String, String> classPaths = new LinkedHashMap<>(
         clients.isEmpty() ? Map.of() : DriverFolders.find(options.home(), clients));

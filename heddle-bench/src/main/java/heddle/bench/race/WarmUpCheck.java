@@ -4,7 +4,6 @@ import heddle.bench.machine.Disturbance;
 import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
@@ -40,12 +39,9 @@ record WarmUpCheck(RunFigures figures, List<String> refusing, String remark) {
    * @param cores the number of cores of the client
    */
   static WarmUpCheck of(RunFigures figures, boolean isStrict, int cores) {
-    Map<Figure, Double> values = figures.values();
-    List<String> cold = Disturbance.COMPILERS.refusing(values);
+    List<String> cold = Disturbance.COMPILERS.refusing(figures.values());
     if (cold.isEmpty() || !isStrict) {
-      boolean isLukewarm =
-          !cold.isEmpty() || !Disturbance.COMPILERS.disturbing(values).isEmpty();
-      return new WarmUpCheck(figures, List.of(), isLukewarm ? UNCOMPARED : "");
+      return new WarmUpCheck(figures, List.of(), figures.isCold() ? UNCOMPARED : "");
     }
     Double busy = figures.of(Figure.CPU_CORES);
     if (busy == null || busy > PRESSED * cores) {

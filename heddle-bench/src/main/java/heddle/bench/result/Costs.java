@@ -195,7 +195,8 @@ public record Costs(List<OfCell> cells, String baseline) {
         if (each.standing() == Standing.UNDECIDED) {
           lines.add("undecided: " + where + ", the figures of the rounds are too far apart");
         } else if (each.standing() == Standing.NOT_COMPARED) {
-          boolean isCold = each.measurement().counted().stream().anyMatch(Run::isCold);
+          boolean isCold = each.measurement().counted().stream()
+              .anyMatch(run -> run.figures().isCold());
           lines.add("not compared: " + where
               + (isCold ? ", its code was still being compiled" : ", it has no CPU time"));
         }

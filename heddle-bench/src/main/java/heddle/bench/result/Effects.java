@@ -99,7 +99,7 @@ public final class Effects {
     boolean mustBeWarm = design.method() == Method.WARM
         && (client.cell().kind() == LoadKind.CLOSED || COSTS.contains(figure));
     return mustBeWarm
-        ? client.runs().stream().filter(run -> !run.isCold()).toList()
+        ? client.runs().stream().filter(run -> !run.figures().isCold()).toList()
         : client.runs();
   }
 }

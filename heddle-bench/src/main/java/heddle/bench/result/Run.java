@@ -10,20 +10,9 @@ package heddle.bench.result;
  */
 public record Run(int round, RunFigures figures, Soundness soundness, Recording recording) {
 
-  private static final double COLD = 0.1;
-
   /** Creates a run with figures only. */
   public Run(int round, RunFigures figures, Soundness soundness) {
     this(round, figures, soundness, Recording.NONE);
-  }
-
-  /**
-   * Whether the JVM's compilers took more than a tenth of the CPU time: the figures are those of
-   * code that was about to be replaced, and are not compared with others.
-   */
-  public boolean isCold() {
-    Double share = figures.of(Figure.COMPILING);
-    return share != null && share > COLD;
   }
 
   /** Whether it is excluded from medians. */

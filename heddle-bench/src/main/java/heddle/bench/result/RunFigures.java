@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByCause) {
 
+  private static final double COLD = 0.1;
+
   /** Copies the maps; throws {@link IllegalArgumentException} if a figure is not finite. */
   public RunFigures {
     Map<Figure, Double> copy = new EnumMap<>(Figure.class);
@@ -80,5 +82,14 @@ public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByC
     all.putAll(values);
     all.putAll(more);
     return new RunFigures(all, errorsByCause);
+  }
+
+  /**
+   * Whether the JVM's compilers took more than a tenth of the CPU time: the figures are those of
+   * code that was about to be replaced, and are not compared with others.
+   */
+  public boolean isCold() {
+    Double share = of(Figure.COMPILING);
+    return share != null && share > COLD;
   }
 }
