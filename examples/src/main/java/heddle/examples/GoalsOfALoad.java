@@ -1,13 +1,13 @@
 package heddle.examples;
 
 import heddle.bench.driver.Answer;
-import heddle.bench.load.Load;
-import heddle.bench.load.LoadReport;
-import heddle.bench.slo.LoadFigures;
-import heddle.bench.slo.Slo;
 import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.load.Load;
+import heddle.load.LoadReport;
+import heddle.load.goal.LoadFigures;
+import heddle.load.goal.Slo;
 import java.time.Duration;
 import java.util.List;
 

@@ -2,7 +2,7 @@ package heddle.cli;
 
 import heddle.bench.machine.Disturbance;
 import heddle.bench.machine.Moment;
-import heddle.bench.process.Cores;
+import heddle.load.cluster.process.Cores;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

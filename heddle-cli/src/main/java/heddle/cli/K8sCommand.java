@@ -1,7 +1,7 @@
 package heddle.cli;
 
-import heddle.bench.kubernetes.LoadJob;
 import heddle.cli.value.StartTime;
+import heddle.load.cluster.kubernetes.LoadJob;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

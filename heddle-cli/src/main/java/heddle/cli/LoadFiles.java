@@ -1,11 +1,11 @@
 package heddle.cli;
 
-import heddle.bench.merge.LoadCsv;
-import heddle.bench.merge.LoadJson;
-import heddle.bench.merge.LoadResult;
-import heddle.bench.merge.LogMerge;
-import heddle.bench.record.IntervalLog;
-import heddle.bench.slo.Slo;
+import heddle.load.cluster.merge.LoadCsv;
+import heddle.load.cluster.merge.LoadJson;
+import heddle.load.cluster.merge.LoadResult;
+import heddle.load.cluster.merge.LogMerge;
+import heddle.load.goal.Slo;
+import heddle.load.record.IntervalLog;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

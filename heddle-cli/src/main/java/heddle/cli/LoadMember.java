@@ -1,10 +1,10 @@
 package heddle.cli;
 
-import heddle.bench.crew.MemberLine;
-import heddle.bench.crew.Orders;
-import heddle.bench.load.Load;
-import heddle.bench.load.LoadListener;
-import heddle.bench.load.LoadProgress;
+import heddle.load.Load;
+import heddle.load.LoadListener;
+import heddle.load.LoadProgress;
+import heddle.load.cluster.crew.MemberLine;
+import heddle.load.cluster.crew.Orders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

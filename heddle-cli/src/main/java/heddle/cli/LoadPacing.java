@@ -1,15 +1,15 @@
 package heddle.cli;
 
-import heddle.bench.load.Extent;
-import heddle.bench.load.LoadShape;
-import heddle.bench.load.Pace;
-import heddle.bench.load.Pace.Arrivals;
-import heddle.bench.schedule.RateCurve;
-import heddle.bench.schedule.Segment;
-import heddle.bench.schedule.Strand;
-import heddle.bench.schedule.Think;
 import heddle.cli.value.RateStages;
 import heddle.cli.value.SpanConverter;
+import heddle.load.Extent;
+import heddle.load.LoadShape;
+import heddle.load.Pace;
+import heddle.load.Pace.Arrivals;
+import heddle.load.schedule.RateCurve;
+import heddle.load.schedule.Segment;
+import heddle.load.schedule.Strand;
+import heddle.load.schedule.Think;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,7 +1,7 @@
 package heddle.cli;
 
-import heddle.bench.schedule.Segment;
 import heddle.cli.value.StartTime;
+import heddle.load.schedule.Segment;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -1,13 +1,13 @@
 package heddle.cli;
 
 import heddle.bench.client.Calibration;
-import heddle.bench.load.ErrorCause;
-import heddle.bench.load.LoadReport;
-import heddle.bench.load.Pace;
-import heddle.bench.merge.LoadResult;
-import heddle.bench.record.GeneratorCost;
-import heddle.bench.record.Latency;
-import heddle.bench.schedule.Segment;
+import heddle.load.ErrorCause;
+import heddle.load.LoadReport;
+import heddle.load.Pace;
+import heddle.load.cluster.merge.LoadResult;
+import heddle.load.record.GeneratorCost;
+import heddle.load.record.Latency;
+import heddle.load.schedule.Segment;
 import java.time.temporal.ChronoUnit;
 import java.util.Formatter;
 import java.util.Locale;

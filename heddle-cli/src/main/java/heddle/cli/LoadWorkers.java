@@ -1,12 +1,12 @@
 package heddle.cli;
 
-import heddle.bench.crew.Crew;
-import heddle.bench.crew.SameJvm;
-import heddle.bench.load.LoadListener;
-import heddle.bench.merge.LoadResult;
-import heddle.bench.merge.LogMerge;
-import heddle.bench.merge.Merge;
-import heddle.bench.schedule.Segment;
+import heddle.load.LoadListener;
+import heddle.load.cluster.crew.Crew;
+import heddle.load.cluster.crew.SameJvm;
+import heddle.load.cluster.merge.LoadResult;
+import heddle.load.cluster.merge.LogMerge;
+import heddle.load.cluster.merge.Merge;
+import heddle.load.schedule.Segment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

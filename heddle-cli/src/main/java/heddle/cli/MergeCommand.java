@@ -1,11 +1,11 @@
 package heddle.cli;
 
-import heddle.bench.merge.LoadJsonReader;
-import heddle.bench.merge.LoadResult;
-import heddle.bench.merge.LogMerge;
-import heddle.bench.merge.Merge;
-import heddle.bench.slo.LoadFigures;
-import heddle.bench.slo.Slo;
+import heddle.load.cluster.merge.LoadJsonReader;
+import heddle.load.cluster.merge.LoadResult;
+import heddle.load.cluster.merge.LogMerge;
+import heddle.load.cluster.merge.Merge;
+import heddle.load.goal.LoadFigures;
+import heddle.load.goal.Slo;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

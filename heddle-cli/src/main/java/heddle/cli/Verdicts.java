@@ -3,7 +3,7 @@ package heddle.cli;
 import heddle.bench.compare.RaceGoals;
 import heddle.bench.compare.RaceGoals.Reached;
 import heddle.bench.result.RaceResult;
-import heddle.bench.slo.Slo;
+import heddle.load.goal.Slo;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.util.List;

@@ -15,7 +15,7 @@ import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
-import heddle.bench.slo.Slo;
+import heddle.load.goal.Slo;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -81,10 +81,11 @@ final class Layers {
           testkit:  http http.failure codec codec.http1 codec.hpack codec.http2.frame transport \
                     transport.time transport.names transport.tcp transport.tls
           bench:    http http.failure transport transport.time transport.tcp transport.tls \
-                    client client.settings client.spi server server.spi
+                    client client.settings client.spi server server.spi load
+          load:     bench
           testwatch:
           cli:      http http.failure transport transport.tls client client.settings client.spi \
-                    server server.spi bench
+                    server server.spi bench load
           cookies:       http client.spi
           micrometer:    http client client.spi
           opentelemetry: http client client.spi
@@ -92,7 +93,7 @@ final class Layers {
                     client.settings client.spi client.coding server server.spi cookies \
                     micrometer
           examples: http http.failure client client.settings client.spi server server.spi \
-                    bench adapters
+                    bench load adapters
           """);
 
   private Layers() {}

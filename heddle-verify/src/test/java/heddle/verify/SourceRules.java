@@ -32,7 +32,7 @@ final class SourceRules {
 
   /** Tests that may sleep, each with the reason. */
   static final Map<String, String> MAY_SLEEP = Map.of(
-      "heddle-bench/src/test/java/heddle/bench/load/LoadRunnerTest.java",
+      "heddle-bench/src/test/java/heddle/bench/worker/LoadRunnerTest.java",
       "a server that stalls for as long as the load's schedule goes on without it");
 
   /** Generated tables: exempt from all figures. */

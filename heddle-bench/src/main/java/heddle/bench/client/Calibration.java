@@ -1,9 +1,9 @@
 package heddle.bench.client;
 
-import heddle.bench.load.Load;
-import heddle.bench.load.LoadReport;
-import heddle.bench.record.GeneratorCost;
-import heddle.bench.schedule.Strand;
+import heddle.load.Load;
+import heddle.load.LoadReport;
+import heddle.load.record.GeneratorCost;
+import heddle.load.schedule.Strand;
 import java.time.Duration;
 import java.util.List;
 

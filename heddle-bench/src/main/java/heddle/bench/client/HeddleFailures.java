@@ -1,8 +1,5 @@
 package heddle.bench.client;
 
-import heddle.bench.record.Failure;
-import heddle.bench.record.FailureClassifier;
-import heddle.bench.record.FailureKind;
 import heddle.client.spi.AcquireTimeoutException;
 import heddle.client.spi.PoolQueueFullException;
 import heddle.http.FailurePoint;
@@ -16,6 +13,9 @@ import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
+import heddle.load.record.Failure;
+import heddle.load.record.FailureClassifier;
+import heddle.load.record.FailureKind;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

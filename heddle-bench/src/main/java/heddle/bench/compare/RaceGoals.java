@@ -4,10 +4,10 @@ import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.RaceResult;
-import heddle.bench.slo.Slo;
-import heddle.bench.slo.Unit;
 import heddle.bench.stats.MedianEstimator;
 import heddle.bench.stats.Ratios;
+import heddle.load.goal.Slo;
+import heddle.load.goal.Unit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -123,8 +123,8 @@ public final class RaceGoals {
     return reached;
   }
 
-  private static heddle.bench.slo.Figure figure(double value) {
-    return new heddle.bench.slo.Figure(value, Unit.NUMBER);
+  private static heddle.load.goal.Figure figure(double value) {
+    return new heddle.load.goal.Figure(value, Unit.NUMBER);
   }
 
   private static Ratio parse(Slo goal) {

@@ -1,6 +1,6 @@
 package heddle.bench.contender;
 
-import heddle.bench.load.LoadPlan;
+import heddle.load.LoadPlan;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package heddle.bench.contender;
 
 import heddle.bench.driver.Profile;
-import heddle.bench.schedule.Strand;
 import heddle.bench.server.Serving;
+import heddle.load.schedule.Strand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -2,10 +2,11 @@ package heddle.bench.contender;
 
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.Profile;
-import heddle.bench.process.ClassPlace;
-import heddle.bench.process.Leash;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.worker.Worker;
+import heddle.load.Load;
+import heddle.load.cluster.process.ClassPlace;
+import heddle.load.cluster.process.Leash;
 import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +74,13 @@ public final class Jvm {
   private static String enginePath() {
     Set<Path> places = new LinkedHashSet<>();
     for (Class<?> each : List.of(
-        Worker.class, Driver.class, AtomicHistogram.class, JSON.class, JsonGenerator.class)) {
+        Worker.class,
+        Driver.class,
+        Load.class,
+        Leash.class,
+        AtomicHistogram.class,
+        JSON.class,
+        JsonGenerator.class)) {
       places.add(ClassPlace.of(each));
     }
     return places.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));

@@ -1,11 +1,11 @@
 package heddle.bench.contender;
 
-import heddle.bench.record.Distribution;
 import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Recording;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Series;
+import heddle.load.record.Distribution;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;

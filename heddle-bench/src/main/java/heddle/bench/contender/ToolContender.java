@@ -1,11 +1,11 @@
 package heddle.bench.contender;
 
-import heddle.bench.load.Extent;
-import heddle.bench.load.LoadPlan;
-import heddle.bench.process.Cores;
-import heddle.bench.process.ProcessOutput;
 import heddle.bench.result.Recording;
 import heddle.bench.tool.Tool;
+import heddle.load.Extent;
+import heddle.load.LoadPlan;
+import heddle.load.cluster.process.Cores;
+import heddle.load.cluster.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package heddle.bench.contender;
 
-import heddle.bench.process.Children;
-import heddle.bench.process.ProcessOutput;
 import heddle.bench.worker.WorkerAnswer;
 import heddle.bench.worker.WorkerOrder;
+import heddle.load.cluster.process.Children;
+import heddle.load.cluster.process.ProcessOutput;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;

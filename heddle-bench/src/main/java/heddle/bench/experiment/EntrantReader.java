@@ -2,8 +2,8 @@ package heddle.bench.experiment;
 
 import heddle.bench.contender.Entrant;
 import heddle.bench.driver.Profile;
-import heddle.bench.schedule.Strand;
 import heddle.bench.server.Serving;
+import heddle.load.schedule.Strand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

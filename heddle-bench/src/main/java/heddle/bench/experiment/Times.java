@@ -1,7 +1,7 @@
 package heddle.bench.experiment;
 
-import heddle.bench.load.Extent;
-import heddle.bench.load.Pace;
+import heddle.load.Extent;
+import heddle.load.Pace;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,11 +1,11 @@
 package heddle.bench.page;
 
-import heddle.bench.record.Failure;
 import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
+import heddle.load.record.Failure;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

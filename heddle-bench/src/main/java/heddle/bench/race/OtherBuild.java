@@ -1,7 +1,7 @@
 package heddle.bench.race;
 
-import heddle.bench.process.ProcessOutput;
 import heddle.bench.result.Method;
+import heddle.load.cluster.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileVisitResult;

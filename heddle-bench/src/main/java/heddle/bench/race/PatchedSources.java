@@ -1,6 +1,6 @@
 package heddle.bench.race;
 
-import heddle.bench.process.ProcessOutput;
+import heddle.load.cluster.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package heddle.bench.race;
 
 import heddle.bench.contender.Jvm;
-import heddle.bench.process.Cores;
 import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
+import heddle.load.cluster.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

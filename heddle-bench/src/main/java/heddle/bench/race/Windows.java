@@ -2,7 +2,7 @@ package heddle.bench.race;
 
 import heddle.bench.experiment.Cell;
 import heddle.bench.experiment.Times;
-import heddle.bench.load.Extent;
+import heddle.load.Extent;
 import java.time.Duration;
 
 /**

@@ -1,9 +1,9 @@
 package heddle.bench.report;
 
-import heddle.bench.record.Failure;
 import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Recording;
+import heddle.load.record.Failure;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

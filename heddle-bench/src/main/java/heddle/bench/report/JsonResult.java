@@ -15,6 +15,7 @@ import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
 import heddle.bench.result.Story;
+import heddle.load.cluster.merge.Fields;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -1,11 +1,11 @@
 package heddle.bench.report;
 
-import heddle.bench.record.Distribution;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Recording;
 import heddle.bench.result.Run;
 import heddle.bench.result.Series.Sample;
+import heddle.load.record.Distribution;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

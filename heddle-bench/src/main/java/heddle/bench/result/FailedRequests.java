@@ -1,7 +1,7 @@
 package heddle.bench.result;
 
-import heddle.bench.record.Failure;
-import heddle.bench.record.FailureKind;
+import heddle.load.record.Failure;
+import heddle.load.record.FailureKind;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;

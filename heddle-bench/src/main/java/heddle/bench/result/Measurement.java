@@ -1,6 +1,6 @@
 package heddle.bench.result;
 
-import heddle.bench.record.Distribution;
+import heddle.load.record.Distribution;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;

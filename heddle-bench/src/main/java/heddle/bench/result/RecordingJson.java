@@ -1,9 +1,9 @@
 package heddle.bench.result;
 
-import heddle.bench.record.Distribution;
-import heddle.bench.record.Failure;
-import heddle.bench.record.FailureKind;
 import heddle.bench.result.Series.Sample;
+import heddle.load.record.Distribution;
+import heddle.load.record.Failure;
+import heddle.load.record.FailureKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

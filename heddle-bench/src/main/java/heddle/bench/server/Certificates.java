@@ -1,7 +1,7 @@
 package heddle.bench.server;
 
 import heddle.bench.driver.Trust;
-import heddle.bench.process.ProcessOutput;
+import heddle.load.cluster.process.ProcessOutput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -1,10 +1,10 @@
 package heddle.bench.server;
 
-import heddle.bench.process.Children;
-import heddle.bench.process.Cores;
-import heddle.bench.process.Executables;
-import heddle.bench.process.Leash;
-import heddle.bench.process.ProcessOutput;
+import heddle.load.cluster.process.Children;
+import heddle.load.cluster.process.Cores;
+import heddle.load.cluster.process.Executables;
+import heddle.load.cluster.process.Leash;
+import heddle.load.cluster.process.ProcessOutput;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.net.InetAddress;

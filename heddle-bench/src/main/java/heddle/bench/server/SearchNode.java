@@ -1,8 +1,8 @@
 package heddle.bench.server;
 
-import heddle.bench.process.ClassPlace;
-import heddle.bench.process.Leash;
-import heddle.bench.process.ProcessOutput;
+import heddle.load.cluster.process.ClassPlace;
+import heddle.load.cluster.process.Leash;
+import heddle.load.cluster.process.ProcessOutput;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

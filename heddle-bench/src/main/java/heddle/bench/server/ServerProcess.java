@@ -1,7 +1,7 @@
 package heddle.bench.server;
 
-import heddle.bench.process.Children;
-import heddle.bench.process.ProcessOutput;
+import heddle.load.cluster.process.Children;
+import heddle.load.cluster.process.ProcessOutput;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

@@ -2,8 +2,8 @@ package heddle.bench.server;
 
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
-import heddle.bench.process.Cores;
 import heddle.bench.server.ServerSpec.Program;
+import heddle.load.cluster.process.Cores;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;

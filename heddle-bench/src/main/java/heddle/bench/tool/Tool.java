@@ -1,8 +1,8 @@
 package heddle.bench.tool;
 
-import heddle.bench.load.LoadPlan;
-import heddle.bench.process.Executables;
 import heddle.bench.result.RunFigures;
+import heddle.load.LoadPlan;
+import heddle.load.cluster.process.Executables;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

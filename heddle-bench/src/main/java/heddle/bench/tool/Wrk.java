@@ -2,9 +2,9 @@ package heddle.bench.tool;
 
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Protocol;
-import heddle.bench.load.LoadPlan;
-import heddle.bench.load.Pace;
 import heddle.bench.result.RunFigures;
+import heddle.load.LoadPlan;
+import heddle.load.Pace;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

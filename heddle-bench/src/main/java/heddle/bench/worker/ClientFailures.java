@@ -1,8 +1,8 @@
 package heddle.bench.worker;
 
 import heddle.bench.client.HttpTarget;
-import heddle.bench.record.Failure;
-import heddle.bench.record.FailureClassifier;
+import heddle.load.record.Failure;
+import heddle.load.record.FailureClassifier;
 
 /**
  * Classifies failures of any client: those of Heddle with the phase of the call from its

@@ -1,14 +1,14 @@
 package heddle.bench.worker;
 
-import heddle.bench.load.Extent;
-import heddle.bench.load.LoadReport;
-import heddle.bench.load.Pace;
-import heddle.bench.record.Failure;
-import heddle.bench.record.Latency;
 import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Recording;
 import heddle.bench.result.Series;
+import heddle.load.Extent;
+import heddle.load.LoadReport;
+import heddle.load.Pace;
+import heddle.load.record.Failure;
+import heddle.load.record.Latency;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,9 +1,9 @@
 package heddle.bench.worker;
 
 import heddle.bench.gauge.Look;
-import heddle.bench.load.LoadProgress;
 import heddle.bench.result.Series;
 import heddle.bench.result.Series.Sample;
+import heddle.load.LoadProgress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

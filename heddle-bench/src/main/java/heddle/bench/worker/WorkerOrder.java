@@ -1,7 +1,7 @@
 package heddle.bench.worker;
 
 import heddle.bench.driver.DriverRequest;
-import heddle.bench.load.LoadPlan;
+import heddle.load.LoadPlan;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;

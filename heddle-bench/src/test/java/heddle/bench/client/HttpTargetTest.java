@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Wire;
-import heddle.bench.load.ErrorCause;
-import heddle.bench.load.Load;
-import heddle.bench.load.LoadReport;
-import heddle.bench.record.FailureKind;
 import heddle.http.Request;
+import heddle.load.ErrorCause;
+import heddle.load.Load;
+import heddle.load.LoadReport;
+import heddle.load.record.FailureKind;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
 import java.net.InetAddress;

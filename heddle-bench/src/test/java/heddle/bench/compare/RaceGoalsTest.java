@@ -16,7 +16,7 @@ import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
-import heddle.bench.slo.Slo;
+import heddle.load.goal.Slo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

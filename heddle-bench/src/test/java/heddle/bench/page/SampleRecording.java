@@ -1,11 +1,11 @@
 package heddle.bench.page;
 
-import heddle.bench.record.Distribution;
-import heddle.bench.record.Failure;
-import heddle.bench.record.FailureKind;
 import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Recording;
 import heddle.bench.result.Series;
+import heddle.load.record.Distribution;
+import heddle.load.record.Failure;
+import heddle.load.record.FailureKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

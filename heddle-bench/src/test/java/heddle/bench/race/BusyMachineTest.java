@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.ExperimentReader;
-import heddle.bench.load.BlockingTestDriver;
 import heddle.bench.result.Effect;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
@@ -14,6 +13,7 @@ import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.stats.Verdict;
+import heddle.bench.worker.BlockingTestDriver;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.contender.Contender;
 import heddle.bench.contender.JvmContender;
-import heddle.bench.process.Cores;
+import heddle.load.cluster.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

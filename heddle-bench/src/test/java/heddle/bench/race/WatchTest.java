@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import heddle.bench.contender.Outcome;
-import heddle.bench.process.Cores;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Recording;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
+import heddle.load.cluster.process.Cores;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.bench.record.Distribution;
 import heddle.bench.result.CellInfo;
 import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
@@ -18,6 +17,7 @@ import heddle.bench.result.Recordings;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
+import heddle.load.record.Distribution;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

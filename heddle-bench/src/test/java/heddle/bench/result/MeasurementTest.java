@@ -2,7 +2,7 @@ package heddle.bench.result;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import heddle.bench.record.Distribution;
+import heddle.load.record.Distribution;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,10 +1,10 @@
 package heddle.bench.result;
 
-import heddle.bench.record.Distribution;
-import heddle.bench.record.Failure;
-import heddle.bench.record.FailureKind;
-import heddle.bench.record.Stripes;
 import heddle.bench.result.Series.Sample;
+import heddle.load.record.Distribution;
+import heddle.load.record.Failure;
+import heddle.load.record.FailureKind;
+import heddle.load.record.Stripes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Wire;
-import heddle.bench.load.Extent;
-import heddle.bench.load.LoadPlan;
-import heddle.bench.load.Pace;
 import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
+import heddle.load.Extent;
+import heddle.load.LoadPlan;
+import heddle.load.Pace;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

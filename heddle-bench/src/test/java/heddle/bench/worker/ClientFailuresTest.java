@@ -3,10 +3,10 @@ package heddle.bench.worker;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import heddle.bench.record.Failure;
-import heddle.bench.record.FailureKind;
 import heddle.client.HttpClient;
 import heddle.http.Request;
+import heddle.load.record.Failure;
+import heddle.load.record.FailureKind;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;

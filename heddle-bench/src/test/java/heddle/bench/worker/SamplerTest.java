@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.gauge.Look;
-import heddle.bench.load.LoadProgress;
 import heddle.bench.result.Series;
 import heddle.bench.result.Series.Sample;
+import heddle.load.LoadProgress;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,7 +1,7 @@
 package heddle.cli.live;
 
-import heddle.bench.load.LoadListener;
-import heddle.bench.load.LoadProgress;
+import heddle.load.LoadListener;
+import heddle.load.LoadProgress;
 import java.util.List;
 
 /** Several listeners as one. */

@@ -1,8 +1,8 @@
 package heddle.cli.live;
 
-import heddle.bench.load.ErrorCause;
-import heddle.bench.record.Latency;
 import heddle.cli.live.LoadMoment.Phase;
+import heddle.load.ErrorCause;
+import heddle.load.record.Latency;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,7 @@
 package heddle.cli.live;
 
-import heddle.bench.load.ErrorCause;
-import heddle.bench.record.Latency;
+import heddle.load.ErrorCause;
+import heddle.load.record.Latency;
 import java.time.Duration;
 import java.util.List;
 

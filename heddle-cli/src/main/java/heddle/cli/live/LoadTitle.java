@@ -1,8 +1,8 @@
 package heddle.cli.live;
 
-import heddle.bench.load.Extent;
-import heddle.bench.load.LoadShape;
-import heddle.bench.load.Pace;
+import heddle.load.Extent;
+import heddle.load.LoadShape;
+import heddle.load.Pace;
 import java.util.Locale;
 
 /**

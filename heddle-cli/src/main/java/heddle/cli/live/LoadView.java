@@ -1,12 +1,12 @@
 package heddle.cli.live;
 
-import heddle.bench.load.ErrorCause;
-import heddle.bench.load.Extent;
-import heddle.bench.load.LoadListener;
-import heddle.bench.load.LoadProgress;
-import heddle.bench.record.Latency;
-import heddle.bench.record.Stripes;
 import heddle.cli.live.LoadMoment.Phase;
+import heddle.load.ErrorCause;
+import heddle.load.Extent;
+import heddle.load.LoadListener;
+import heddle.load.LoadProgress;
+import heddle.load.record.Latency;
+import heddle.load.record.Stripes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

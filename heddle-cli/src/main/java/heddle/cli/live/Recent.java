@@ -1,6 +1,6 @@
 package heddle.cli.live;
 
-import heddle.bench.record.Latency;
+import heddle.load.record.Latency;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

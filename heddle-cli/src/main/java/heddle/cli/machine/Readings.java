@@ -2,8 +2,8 @@ package heddle.cli.machine;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import heddle.bench.machine.Moment;
-import heddle.bench.process.Executables;
 import heddle.bench.result.Figure;
+import heddle.load.cluster.process.Executables;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.management.ManagementFactory;

@@ -1,7 +1,7 @@
 package heddle.cli.otlp;
 
-import heddle.bench.load.LoadListener;
-import heddle.bench.load.LoadReport;
+import heddle.load.LoadListener;
+import heddle.load.LoadReport;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import java.time.Duration;
 import java.util.List;

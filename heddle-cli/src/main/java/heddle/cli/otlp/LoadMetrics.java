@@ -1,8 +1,8 @@
 package heddle.cli.otlp;
 
-import heddle.bench.load.ErrorCause;
-import heddle.bench.load.LoadListener.Recorded;
-import heddle.bench.record.FailureKind;
+import heddle.load.ErrorCause;
+import heddle.load.LoadListener.Recorded;
+import heddle.load.record.FailureKind;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.sdk.metrics.data.AggregationTemporality;

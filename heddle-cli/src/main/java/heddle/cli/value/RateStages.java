@@ -1,7 +1,7 @@
 package heddle.cli.value;
 
-import heddle.bench.schedule.RateCurve;
-import heddle.bench.schedule.Stage;
+import heddle.load.schedule.RateCurve;
+import heddle.load.schedule.Stage;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,11 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Answer;
-import heddle.bench.load.Load;
-import heddle.bench.load.LoadReport;
-import heddle.bench.schedule.Think;
 import heddle.cli.otlp.Collector.Export;
 import heddle.http.Request;
+import heddle.load.Load;
+import heddle.load.LoadReport;
+import heddle.load.schedule.Think;
 import io.opentelemetry.proto.metrics.v1.ExponentialHistogramDataPoint;
 import java.io.IOException;
 import java.net.URI;

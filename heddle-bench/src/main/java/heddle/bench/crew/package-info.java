@@ -1,5 +1,0 @@
-/** Several processes of this machine that make one load, each one segment. */
-@NullMarked
-package heddle.bench.crew;
-
-import org.jspecify.annotations.NullMarked;

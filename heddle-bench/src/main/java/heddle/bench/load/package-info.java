@@ -1,5 +1,0 @@
-/** Sends requests at a given pace and measures what comes back. */
-@NullMarked
-package heddle.bench.load;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Reads and writes results of loads as JSON, and adds those of several processes without loss. */
-@NullMarked
-package heddle.bench.merge;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package heddle.bench.slo;
-
-/**
- * A measured value.
- *
- * @param value the value in its unit; NaN if nothing was measured
- * @param unit the unit
- */
-public record Figure(double value, Unit unit) {}
