@@ -102,9 +102,9 @@ final class Http1Exchange implements InboundBody.Source {
     }
   }
 
-  /** Fails the exchange. A complete response is not affected. */
+  /** Fails the content of a response that has begun, otherwise the exchange. */
   void fail(Exception cause) {
-    response.fail(cause);
+    response.fail(cause, true);
     abortReading();
   }
 

@@ -138,10 +138,10 @@ final class Http2Exchange implements InboundBody.Source {
     }
   }
 
-  /** Fails the exchange. A complete response is not affected. */
+  /** Fails the content of a response that has begun, otherwise the exchange. */
   void fail(Exception cause) {
     cut = true;
-    response.fail(cause);
+    response.fail(cause, !abandoned);
     endSending();
   }
 

@@ -174,18 +174,27 @@ public final class ResponseCollector {
     return true;
   }
 
-  /** Fails the exchange. A complete response is not affected. */
-  public void fail(Exception cause) {
+  /**
+   * Fails the content if it is streamed, otherwise the exchange. A complete response is not
+   * affected.
+   *
+   * @param wanted whether the response is: if its head has arrived, even in the same read as the
+   *     failure, the caller gets the response, and reading its content fails. The outcome must not
+   *     depend on how TCP has divided the bytes
+   */
+  public void fail(Exception cause, boolean wanted) {
     if (complete) {
       return;
     }
+    if (wanted && failure == null) {
+      streamRest();
+    }
     if (body != null) {
       body.fail(cause);
-    }
-    if (!answered) {
+    } else if (!answered && failure == null) {
       failure = cause;
-      publish();
     }
+    publish();
   }
 
   // ---- how long the peer may be silent
