@@ -61,12 +61,12 @@ record Lineup(
     List<String> names = withoutTools(options.clients());
     boolean toolsAlone = names.isEmpty() && !options.clients().isEmpty();
     Map<String, String> classPaths =
-        toolsAlone ? Map.of() : DriverFolders.find(options.home(), names);
+        toolsAlone ? Map.of() : DriverClassPaths.find(options.home(), names);
     List<Entrant> entrants = classPaths.keySet().stream()
         .map(name -> Entrant.of(name, options.profileOfCells()))
         .toList();
     boolean isAnybodyMeant =
-        options.clients().isEmpty() || options.clients().contains(DriverFolders.EVERY);
+        options.clients().isEmpty() || options.clients().contains(DriverClassPaths.EVERY);
     List<Tool> tools = tools(options.clients(), isAnybodyMeant);
     return new Lineup(cells, entrants, classPaths, Set.of(), tools, null);
   }
@@ -74,10 +74,10 @@ record Lineup(
   /** Creates the lineup of this build of Heddle and another one. */
   private static Lineup ofBuilds(List<Cell> cells, OtherBuild against, RaceOptions options)
       throws RaceException {
-    Map<String, String> classPaths =
-        new LinkedHashMap<>(DriverFolders.find(options.home(), List.of(DriverFolders.HEDDLE)));
-    classPaths.put(against.name(), DriverFolders.classPath(against.driverFolder()));
-    Entrant mine = Entrant.of(DriverFolders.HEDDLE, options.profileOfCells());
+    Map<String, String> classPaths = new LinkedHashMap<>(
+        DriverClassPaths.find(options.home(), List.of(DriverClassPaths.HEDDLE)));
+    classPaths.put(against.name(), DriverClassPaths.classPath(against.driverFolder()));
+    Entrant mine = Entrant.of(DriverClassPaths.HEDDLE, options.profileOfCells());
     List<Entrant> entrants = List.of(mine, mine.named(against.name()));
     return new Lineup(cells, entrants, classPaths, Set.of(), List.of(), null);
   }
@@ -87,7 +87,7 @@ record Lineup(
       throws RaceException {
     List<Entrant> entrants = experiment.entrants();
     List<String> asked = withoutTools(options.clients());
-    if (!options.clients().isEmpty() && !options.clients().contains(DriverFolders.EVERY)) {
+    if (!options.clients().isEmpty() && !options.clients().contains(DriverClassPaths.EVERY)) {
       entrants = chosen(entrants, asked, options);
     }
     Profile profile = options.profile();
@@ -99,15 +99,15 @@ record Lineup(
       }
     }
     List<String> clients = new ArrayList<>(asked);
-    clients.removeIf(client -> DriverFolders.name(client).equals(client));
+    clients.removeIf(client -> DriverClassPaths.name(client).equals(client));
     entrants.stream().map(Entrant::client).distinct().forEach(clients::add);
     Map<String, String> classPaths = new LinkedHashMap<>(
-        clients.isEmpty() ? Map.of() : DriverFolders.find(options.home(), clients));
+        clients.isEmpty() ? Map.of() : DriverClassPaths.find(options.home(), clients));
     Set<Ablation> ablations = new LinkedHashSet<>();
     for (Entrant each : entrants) {
       if (!each.without().isEmpty()) {
         Ablation ablation = Ablation.of(options.home(), each.without());
-        classPaths.put(each.name(), DriverFolders.classPath(ablation.copy().driverFolder()));
+        classPaths.put(each.name(), DriverClassPaths.classPath(ablation.copy().driverFolder()));
         ablations.add(ablation);
       }
     }
@@ -123,7 +123,7 @@ record Lineup(
   private static List<Entrant> chosen(List<Entrant> all, List<String> asked, RaceOptions options) {
     List<Entrant> chosen = new ArrayList<>();
     for (String given : asked) {
-      String client = DriverFolders.name(given);
+      String client = DriverClassPaths.name(given);
       List<Entrant> found = all.stream()
           .filter(each -> each.client().equals(client) || each.name().equals(client))
           .toList();

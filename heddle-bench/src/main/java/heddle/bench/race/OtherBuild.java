@@ -33,7 +33,7 @@ public record OtherBuild(Path root) {
   /** The cells that they race in if none is named: small answers over both versions. */
   public static final List<String> CELLS = List.of("h1-64", "h2-1x100");
 
-  private static final Path MODULE = Path.of("heddle-bench", "drivers", DriverFolders.HEDDLE);
+  private static final Path MODULE = Path.of("heddle-bench", "drivers", DriverClassPaths.HEDDLE);
   private static final String HOW = "give the root of another checkout of this repository, such as"
       + " one that git worktree add ../before HEAD~1 makes";
   private static final String STAMP = "built-for-race";
@@ -70,7 +70,7 @@ public record OtherBuild(Path root) {
 
   /** The name in reports, such as {@code heddle@before} for a checkout in the folder before. */
   public String name() {
-    return DriverFolders.HEDDLE + "@" + root.getFileName();
+    return DriverClassPaths.HEDDLE + "@" + root.getFileName();
   }
 
   /** The folder of its driver and its engine after the build. */

@@ -120,7 +120,8 @@ class AblationTest {
     assertEquals(List.of(slow), List.copyOf(lineup.ablations()));
     assertEquals(
         List.of(
-            DriverFolders.classPath(mine), DriverFolders.classPath(slow.copy().driverFolder())),
+            DriverClassPaths.classPath(mine),
+            DriverClassPaths.classPath(slow.copy().driverFolder())),
         lineup.contenders(options.plan(), "", new Cores(List.of(), List.of()), home).stream()
             .map(each -> ((JvmContender) each).driverClassPath())
             .toList());

@@ -92,8 +92,8 @@ class OtherBuildTest {
     RaceOptions options =
         RaceOptions.builder(home).plan(OtherBuild.PLAN).against(build).build();
     Lineup lineup = Lineup.of(options);
-    String ours = DriverFolders.classPath(mine);
-    String theirs = DriverFolders.classPath(build.driverFolder());
+    String ours = DriverClassPaths.classPath(mine);
+    String theirs = DriverClassPaths.classPath(build.driverFolder());
     assertEquals(Map.of("heddle", ours, "heddle@before", theirs), lineup.classPaths());
     List<Contender> contenders = lineup.contenders(
         options.plan(), "heddle(control)", new Cores(List.of(), List.of()), folder);

@@ -284,7 +284,7 @@ class RaceTest {
     Path jars = Files.createDirectories(home.resolve("elsewhere"));
     DriverFolder.installIn(jars, BlockingTestDriver.class);
     RaceResult result = new Race(options()
-            .clients(List.of("test=" + DriverFolders.classPath(jars)))
+            .clients(List.of("test=" + DriverClassPaths.classPath(jars)))
             .plan(ONE_ROUND.withBaseline("test"))
             .build())
         .run(progress -> {});
@@ -325,7 +325,7 @@ class RaceTest {
   }
 
   private List<String> racing(List<String> names) throws RaceException {
-    return List.copyOf(DriverFolders.find(home, names).keySet());
+    return List.copyOf(DriverClassPaths.find(home, names).keySet());
   }
 
   @Test

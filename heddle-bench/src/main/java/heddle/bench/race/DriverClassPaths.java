@@ -17,7 +17,7 @@ import java.util.TreeSet;
  * The class paths of drivers by the name of the client: those built in the checkout, and those that
  * the user names as {@code mine=CLASSPATH}.
  */
-final class DriverFolders {
+final class DriverClassPaths {
 
   static final String HEDDLE = "heddle";
 
@@ -42,7 +42,7 @@ final class DriverFolders {
 
   private static final String BUILD = "build all with ./mvnw -DskipTests package";
 
-  private DriverFolders() {}
+  private DriverClassPaths() {}
 
   /**
    * Finds the class paths of the given clients, Heddle's first.
