@@ -5,15 +5,26 @@ import heddle.load.ErrorCause;
 import heddle.load.LoadReport;
 import heddle.load.Pace;
 import heddle.load.cluster.merge.LoadResult;
+import heddle.load.record.FailureKind;
 import heddle.load.record.GeneratorCost;
 import heddle.load.record.Latency;
 import heddle.load.schedule.Segment;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Formatter;
+import java.util.List;
 import java.util.Locale;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
 
 /** Renders a load's figures as text. */
 final class LoadText {
+
+  /** How many lines a histogram has, without that of the slowest hundredth. */
+  private static final int STEPS = 10;
+
+  /** How many characters its longest bar has. */
+  private static final int BAR = 40;
 
   private final Formatter text = new Formatter(Locale.ROOT);
 
@@ -42,7 +53,9 @@ final class LoadText {
     var rendered = new LoadText();
     rendered.headline(report);
     rendered.latencies(report);
+    rendered.histogram(report.distributions().response().histogram());
     rendered.extras(report);
+    rendered.statuses(report);
     rendered.errors(report);
     rendered.generator(report, result.processes());
     return rendered.text.toString();
@@ -120,6 +133,49 @@ final class LoadText {
         latency.max() / 1e3);
   }
 
+  /** How many latencies lie in each of equal steps up to p99, and how many above. */
+  private void histogram(Histogram nanos) {
+    long least = nanos.getMinValue();
+    long width = Math.ceilDiv(nanos.getValueAtPercentile(99) - least, STEPS);
+    if (nanos.getTotalCount() < 2 || width <= 0) {
+      return;
+    }
+    long[] counts = new long[STEPS + 1];
+    for (HistogramIterationValue each : nanos.recordedValues()) {
+      long step = Math.ceilDiv(Math.max(0, each.getValueIteratedTo() - least), width);
+      counts[Math.clamp(step - 1, 0, STEPS)] += each.getCountAddedInThisIterationStep();
+    }
+    long most = Arrays.stream(counts).max().orElse(1);
+    for (int i = 0; i <= STEPS; i++) {
+      text.format(
+          "  %s %10.3f  %,11d  %s%n",
+          i < STEPS ? "up to" : "above",
+          (least + width * Math.min(i + 1, STEPS)) / 1e6,
+          counts[i],
+          "█".repeat((int) Math.ceilDiv(counts[i] * BAR, most)));
+    }
+  }
+
+  /** Answers that count as good, and then each status that does not. */
+  private void statuses(LoadReport report) {
+    List<ErrorCause> refused = report.errors().stream()
+        .filter(each -> each.kind() == FailureKind.STATUS)
+        .toList();
+    long all = report.answered() + refused.stream().mapToLong(ErrorCause::count).sum();
+    if (all == 0) {
+      return;
+    }
+    text.format("answers by status%n");
+    if (report.answered() > 0) {
+      status("status 2xx", report.answered(), all);
+    }
+    refused.forEach(each -> status(each.cause(), each.count(), all));
+  }
+
+  private void status(String name, long count, long all) {
+    text.format("  %-16s  %,11d  %5.1f%%%n", name, count, 100.0 * count / all);
+  }
+
   private void extras(LoadReport report) {
     LoadReport.Batches batches = report.batches();
     if (batches != null) {
@@ -156,6 +212,9 @@ final class LoadText {
     }
     text.format("%,d failed%n", report.failed());
     for (ErrorCause error : report.errors()) {
+      if (error.kind() == FailureKind.STATUS) {
+        continue; // It has a line in the table of statuses.
+      }
       String phase = error.phase().isEmpty() ? "" : " while " + error.phase();
       String example = error.example().isEmpty() ? "" : ", such as: " + error.example();
       text.format(

@@ -15,14 +15,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.jr.ob.JSON;
 
 final class LoadCommandTest {
+
+  private static final String BARS = "  (?:up to|above) +[0-9.]+ +([0-9,]+)  █*";
 
   private final AtomicInteger served = new AtomicInteger();
   private final AtomicInteger posted = new AtomicInteger();
@@ -98,6 +104,45 @@ final class LoadCommandTest {
         List.copyOf(json.keySet()));
     assertTrue(json.get("plan").toString().contains("callers=3, thinkSeconds=0.0"), json::toString);
     assertTrue(json.get("latencyMicros").toString().contains("p999="), json::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 100})
+  void numberOfRequestsAloneIsEnough(int number) {
+    Ran ran = load("/hello", "-n", "" + number);
+    assertEquals(0, ran.code(), ran::err);
+    assertEquals(number, served.get());
+  }
+
+  @Test
+  void latenciesAreDrawnAsAHistogramWhoseCountsAddUp() {
+    Ran ran = load("/hello", "-n", "2000", "-c", "2");
+    assertEquals(11, ran.out().lines().filter(line -> line.matches(BARS)).count(), ran::out);
+    assertTrue(ran.out().contains("█".repeat(40)), ran::out);
+    long sum = ran.out()
+        .lines()
+        .map(Pattern.compile(BARS)::matcher)
+        .filter(Matcher::matches)
+        .mapToLong(bar -> Long.parseLong(bar.group(1).replace(",", "")))
+        .sum();
+    assertEquals(2000, sum, ran::out);
+  }
+
+  @Test
+  void answersAreCountedByStatus(@TempDir Path folder) throws IOException {
+    Path list = Files.writeString(
+        folder.resolve("list"), "GET /hello\n\nGET /busy\n\nGET /hello\n\nGET /hello\n");
+    Ran ran = load("/", "-c", "1", "-n", "40", "--replay", list.toString());
+    List<String> table = ran.out()
+        .lines()
+        .dropWhile(line -> !line.equals("answers by status"))
+        .limit(4)
+        .map(line -> line.strip().replaceAll(" +", " "))
+        .toList();
+    assertEquals(
+        List.of("answers by status", "status 2xx 30 75.0%", "status 503 10 25.0%", "10 failed"),
+        table,
+        ran::out);
   }
 
   @Test
