@@ -109,7 +109,7 @@ final class GetCommand implements Callable<Integer> {
   private @Nullable String version;
 
   @Mixin
-  private GetTls tls = new GetTls();
+  private ClientTls tls = new ClientTls();
 
   @Option(names = "--fail", description = "Exit with 22, without output, for a status >= 400.")
   private boolean fail;
@@ -131,7 +131,7 @@ final class GetCommand implements Callable<Integer> {
           reason.getMessage() + "; --timeout and --silence say how long to wait: " + e.at(), e);
     } catch (TlsException e) {
       Throwable reason = e.getCause() == null ? e : e.getCause();
-      throw new IOException(reason.getMessage() + GetTls.advice(e.reason()) + ": " + e.at(), e);
+      throw new IOException(reason.getMessage() + ClientTls.advice(e.reason()) + ": " + e.at(), e);
     }
   }
 

@@ -153,7 +153,8 @@ final class K8sCommand implements Callable<Integer> {
   }
 
   private void refuseOwn(CommandLine.ParseResult parsed) {
-    for (String option : List.of("--json", "--csv", "--hdr", "--cacert", "--replay")) {
+    for (String option :
+        List.of("--json", "--csv", "--hdr", "--cacert", "--cert", "--key", "--replay")) {
       if (parsed.hasMatchedOption(option)) {
         throw wrong("after --: " + option + " names a file, but a pod has no files from here");
       }

@@ -162,6 +162,7 @@ final class LoadCommand implements Callable<Integer> {
       LoadShape shape = pacing.shape(segment);
       var _ = sharing.startAt();
       List<Request> requests = target.requests();
+      var _ = target.tls();
       // As each worker has it, so that a load that cannot be shared is refused before they start.
       var _ = target.wire(shape.withSegment(segment.part(1, sharing.workers())));
       return new Asked(shape, requests, slos, otlp.settings());

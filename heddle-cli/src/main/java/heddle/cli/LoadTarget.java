@@ -4,7 +4,6 @@ import heddle.bench.client.HttpTarget;
 import heddle.bench.client.RequestChecksum;
 import heddle.bench.client.RequestList;
 import heddle.bench.driver.DriverRequest;
-import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
 import heddle.cli.live.LoadTitle;
 import heddle.cli.value.SpanConverter;
@@ -15,6 +14,7 @@ import heddle.load.Extent;
 import heddle.load.LoadShape;
 import heddle.load.Pace;
 import heddle.load.schedule.Segment;
+import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -92,16 +93,8 @@ final class LoadTarget {
       description = "Timeout of a request, including the wait for a connection (30s).")
   private Duration timeout = Duration.ofSeconds(30);
 
-  @Option(
-      names = "--cacert",
-      paramLabel = "FILE",
-      description = "Accept certificates that chain to one of this PEM file.")
-  private @Nullable Path trusted;
-
-  @Option(
-      names = {"-k", "--insecure"},
-      description = "Accept any certificate, for test servers.")
-  private boolean insecure;
+  @Mixin
+  private ClientTls tls = new ClientTls();
 
   /**
    * The requests to send.
@@ -182,18 +175,15 @@ final class LoadTarget {
 
   /** Throws {@link IllegalArgumentException} when options are wrong. */
   Wire wire(LoadShape shape) {
-    Trust trust = insecure
-        ? new Trust.Everything()
-        : trusted == null ? new Trust.Default() : new Trust.Pem(trusted);
     Integer number = ownConnections(shape.segment());
     int concurrency = shape.ownPace().inFlight();
     return switch (http) {
-      case "1.1" -> Wire.http1(number == null ? concurrency : number).withTrust(trust);
+      case "1.1" -> Wire.http1(number == null ? concurrency : number);
       case "2" -> {
         int open = number == null ? 1 : number;
         // Rounded up, so that each caller has a stream.
         int streams = open < 1 ? 1 : (concurrency + open - 1) / open;
-        yield Wire.http2(open, streams).withTrust(trust);
+        yield Wire.http2(open, streams);
       }
       default -> throw new IllegalArgumentException("--http must be 1.1 or 2, not " + http);
     };
@@ -217,11 +207,21 @@ final class LoadTarget {
         : timeout;
   }
 
+  /**
+   * The TLS options of the client.
+   *
+   * @throws IllegalArgumentException if they contradict each other
+   * @throws IOException if a file cannot be read
+   */
+  TlsOptions tls() throws IOException {
+    return tls.options();
+  }
+
   /** Opens the client. */
   HttpTarget open(LoadShape shape, List<Request> requests) throws IOException {
     Pace own = shape.ownPace();
     int waiting = own instanceof Pace.Open open ? open.maxInFlight() : own.inFlight();
-    return HttpTarget.open(wire(shape), timeout(shape), waiting, requests);
+    return HttpTarget.open(wire(shape), tls(), timeout(shape), waiting, requests);
   }
 
   /** The title of the live view, without query and user, which may be secret. */

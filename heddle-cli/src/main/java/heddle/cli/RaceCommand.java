@@ -3,7 +3,6 @@ package heddle.cli;
 import heddle.bench.compare.BuildComparison;
 import heddle.bench.compare.RaceGoals;
 import heddle.bench.driver.Profile;
-import heddle.bench.driver.Trust;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.ExperimentException;
 import heddle.bench.experiment.ExperimentList;
@@ -121,16 +120,8 @@ final class RaceCommand implements Callable<Integer> {
               + " any length count; the server's requests are not counted.")
   private @Nullable String target;
 
-  @Option(
-      names = "--cacert",
-      paramLabel = "FILE",
-      description = "With --target: accept certificates that chain to one of this PEM file.")
-  private @Nullable Path trusted;
-
-  @Option(
-      names = {"-k", "--insecure"},
-      description = "With --target: accept any certificate, for test servers.")
-  private boolean insecure;
+  @Mixin
+  private ServerTrust trust = new ServerTrust();
 
   @Option(
       names = "--wait",
@@ -399,21 +390,14 @@ final class RaceCommand implements Callable<Integer> {
    */
   private @Nullable Target target() {
     String uri = target;
-    Path authorities = trusted;
     if (uri == null) {
-      if (insecure || authorities != null) {
+      if (trust.isGiven()) {
         throw new IllegalArgumentException(
             "--cacert and -k are for a server of your own: give --target URL");
       }
       return null;
     }
-    if (insecure && authorities != null) {
-      throw new IllegalArgumentException("-k trusts all certificates, --cacert some: give one");
-    }
-    Trust trust = insecure
-        ? new Trust.Everything()
-        : authorities == null ? new Trust.Default() : new Trust.Pem(authorities);
-    return Target.of(uri, trust);
+    return Target.of(uri, trust.trust());
   }
 
   /**

@@ -10,6 +10,7 @@ import heddle.bench.client.HttpTarget;
 import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
+import heddle.bench.drivers.heddle.HeddleSettings;
 import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
 import heddle.bench.routes.ExperimentRoutes;
@@ -69,7 +70,7 @@ final class SecondCountTest {
     bookkeeper.look(server);
     Request hello = Request.get(server.base() + "/hello");
     try (HttpTarget target =
-        HttpTarget.open(wire.withTrust(server.trust()), PATIENCE, SENT, List.of(hello))) {
+        HttpTarget.open(wire, HeddleSettings.tls(server.trust()), PATIENCE, SENT, List.of(hello))) {
       Exchange exchange = target.exchange();
       for (int i = 0; i < SENT; i++) {
         assertEquals(200, exchange.exchange().status());

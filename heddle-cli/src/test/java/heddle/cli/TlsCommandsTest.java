@@ -113,6 +113,22 @@ final class TlsCommandsTest {
   }
 
   @Test
+  void loadShowsItsCertificate() throws Exception {
+    server.close();
+    SelfSigned me = SelfSigned.create();
+    server = serve(TlsOptions.builder()
+        .trust(List.of(me.certificate()))
+        .clientAuthentication(ClientAuthentication.NEEDED));
+    String own = certificate(me.certificate()).toString();
+    String url = "https://localhost:" + server.port() + "/hello";
+    Ran ran =
+        Ran.of("load", url, "-n", "5", "-k", "--cert", own, "--key", key(me).toString());
+    assertEquals(0, ran.code(), ran::err);
+    assertTrue(ran.out().startsWith("5 answered in "), ran::out);
+    Ran.of("load", url, "-n", "5", "-k").assertFailed("no request was answered");
+  }
+
+  @Test
   void keyAndCertificateMayShareAFile() throws Exception {
     server.close();
     SelfSigned me = SelfSigned.create();
@@ -145,6 +161,9 @@ final class TlsCommandsTest {
     get("localhost", "/", "--cert", file).assertRefused(file, "PRIVATE KEY");
     get("localhost", "/", "--cert", file, "--key", key(SelfSigned.create()).toString())
         .assertRefused("key.pem", "certificate.pem");
+    Ran.of("load", "https://localhost/", "-n", "1", "--key", file).assertRefused("--key", "--cert");
+    Ran.of("load", "https://localhost/", "-n", "1", "-k", "--cacert", file)
+        .assertRefused("-k", "--cacert");
     Ran.of("serve", "--key", file).assertRefused("--key", "--cert");
     Ran.of("serve", "--cert", "nowhere.pem").assertRefused("nowhere.pem");
   }

@@ -12,6 +12,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.load.record.FailureClassifier;
 import heddle.load.schedule.Segment;
+import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -37,14 +38,14 @@ public final class HttpTarget implements AutoCloseable {
   /**
    * Opens a client; it connects when the first request is sent.
    *
-   * @param wire how many connections it may open, with which protocol
+   * @param wire how many connections it may open, with which protocol; not whom it trusts
+   * @param tls whom it trusts, and its own certificate
    * @param timeout how long a request may take in all, waiting for a connection included
    * @param waiting how many requests may wait for a connection
    * @param requests at least one
-   * @throws IOException if a certificate file cannot be read
    */
-  public static HttpTarget open(Wire wire, Duration timeout, int waiting, List<Request> requests)
-      throws IOException {
+  public static HttpTarget open(
+      Wire wire, TlsOptions tls, Duration timeout, int waiting, List<Request> requests) {
     if (requests.isEmpty()) {
       throw new IllegalArgumentException("there is no request to send");
     }
@@ -55,7 +56,7 @@ public final class HttpTarget implements AutoCloseable {
             .acquireTimeout(timeout)
             .build())
         .timeouts(timeouts(timeout))
-        .tls(HeddleSettings.tls(wire.trust()))
+        .tls(tls)
         .build();
     return new HttpTarget(client, List.copyOf(requests));
   }

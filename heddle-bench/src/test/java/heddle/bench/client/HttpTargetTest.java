@@ -11,6 +11,7 @@ import heddle.load.LoadReport;
 import heddle.load.record.FailureKind;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
+import heddle.transport.tls.TlsOptions;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -39,6 +40,7 @@ class HttpTargetTest {
         });
         HttpTarget target = HttpTarget.open(
             Wire.http1(1),
+            TlsOptions.defaults(),
             Duration.ofSeconds(20),
             10,
             List.of(Request.get(peer.url("/a")), Request.get(peer.url("/b"))))) {
@@ -126,7 +128,8 @@ class HttpTargetTest {
 
   private static ErrorCause onlyError(String url, Duration timeout) throws Exception {
     Request request = Request.get(URI.create(url));
-    try (HttpTarget target = HttpTarget.open(Wire.http1(2), timeout, 10, List.of(request))) {
+    try (HttpTarget target =
+        HttpTarget.open(Wire.http1(2), TlsOptions.defaults(), timeout, 10, List.of(request))) {
       LoadReport report = Load.of(target.exchange())
           .callers(2)
           .requests(4)

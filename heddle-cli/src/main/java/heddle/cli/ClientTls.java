@@ -1,20 +1,19 @@
 package heddle.cli;
 
+import heddle.bench.driver.Trust;
 import heddle.http.failure.TlsException;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of {@code get} for trust and for the client certificate. */
-final class GetTls {
+/** The TLS options of a client: which servers it trusts, and its own certificate. */
+final class ClientTls {
 
-  @Option(
-      names = "--cacert",
-      paramLabel = "FILE",
-      description = "Trust the authorities in this PEM file, and no others.")
-  private @Nullable Path authorities;
+  @Mixin
+  private ServerTrust servers = new ServerTrust();
 
   @Option(
       names = "--cert",
@@ -28,11 +27,6 @@ final class GetTls {
       description = "Its private key, PEM (default: in the file of --cert).")
   private @Nullable Path key;
 
-  @Option(
-      names = {"-k", "--insecure"},
-      description = "Trust any certificate: an attacker on the network can read along.")
-  private boolean insecure;
-
   /**
    * The TLS options.
    *
@@ -41,15 +35,10 @@ final class GetTls {
    */
   TlsOptions options() throws IOException {
     TlsOptions.Builder builder = TlsOptions.builder();
-    Path trusted = authorities;
-    if (insecure && trusted != null) {
-      throw new IllegalArgumentException("-k trusts all certificates, --cacert some: give one");
-    }
-    if (trusted != null) {
-      builder.trust(trusted);
-    }
-    if (insecure) {
-      builder.insecureTrustEverything();
+    switch (servers.trust()) {
+      case Trust.Default _ -> {}
+      case Trust.Pem(Path authorities) -> builder.trust(authorities);
+      case Trust.Everything _ -> builder.insecureTrustEverything();
     }
     Path own = chain;
     if (own != null) {
