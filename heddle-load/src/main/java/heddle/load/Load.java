@@ -59,6 +59,7 @@ public final class Load {
   private Validity validity = Validity.DEFAULT;
   private long expectedLength = -1;
   private Duration patience = Duration.ofSeconds(60);
+  private boolean measuresClient;
   private Timing timing = Timing.system();
   private @Nullable IntervalLog log;
   private volatile boolean stopped;
@@ -252,6 +253,16 @@ public final class Load {
     return this;
   }
 
+  /**
+   * Makes the client in this process the one that is measured, and not the target. That it falls
+   * behind is then a result; only a generator that is late although its process has CPU time to
+   * spare, or that is stopped, makes the figures doubtful.
+   */
+  public Load measuringTheClient() {
+    measuresClient = true;
+    return this;
+  }
+
   /** Sets a simulated clock, for tests. */
   Load timing(Timing newTiming) {
     timing = newTiming;
@@ -277,7 +288,7 @@ public final class Load {
       return LoadReport.of(shape, Instant.now(), Duration.ZERO, tally)
           .withCutShort("it was stopped before it began");
     }
-    var run = new LoadRun(prepared, shape, tally, timing, patience, () -> stopped);
+    var run = new LoadRun(prepared, shape, tally, timing, patience, measuresClient, () -> stopped);
     return run.run(listener, validity, log);
   }
 

@@ -29,23 +29,32 @@ final class LoadRun {
   private final Tally tally;
   private final Timing timing;
   private final Duration patience;
+  private final boolean measuresClient;
   private final BooleanSupplier stop;
   private boolean gaveUp;
   private volatile DoubleSupplier paceLagP99Micros = () -> 0;
+  private volatile DoubleSupplier ownLagP99Micros = () -> 0;
   private volatile LongSupplier inFlight = () -> 0;
 
+  /**
+   * Creates a run.
+   *
+   * @param measuresClient whether the client in this process is measured, and not the target
+   */
   LoadRun(
       Prepared prepared,
       LoadShape shape,
       Tally tally,
       Timing timing,
       Duration patience,
+      boolean measuresClient,
       BooleanSupplier stop) {
     this.prepared = prepared;
     this.shape = shape;
     this.tally = tally;
     this.timing = timing;
     this.patience = patience;
+    this.measuresClient = measuresClient;
     this.stop = stop;
   }
 
@@ -64,15 +73,9 @@ final class LoadRun {
       }
       GeneratorCost cost = recording.cost;
       List<String> doubts =
-          cost == null ? List.of() : doubts(cost, validity, report.service(), report.sendLag());
+          cost == null ? List.of() : recording.doubts(cost, report.service(), report.sendLag());
       return report.withGenerator(cost, doubts).withCutShort(cutShort());
     }
-  }
-
-  private List<String> doubts(
-      GeneratorCost cost, Validity validity, Latency service, Latency sendLag) {
-    Validity allowed = validity.forAnswersOf(service.p50());
-    return doubts(shape.pace(), cost, allowed, lagP99Micros(sendLag));
   }
 
   /**
@@ -137,11 +140,13 @@ final class LoadRun {
   private LoadReport runOpen(Pace.Open pace, Recording recording) throws InterruptedException {
     Schedule schedule = new Schedule(pace, shape.extent(), shape.warmUp(), shape.segment());
     try (Launch launch = Launch.of(prepared, shape.strand(), timing)) {
+      int maxInFlight = shape.segment().share(pace.maxInFlight());
       OpenLoad load =
-          new OpenLoad(tally, schedule, launch, shape.segment().share(pace.maxInFlight()), timing);
+          new OpenLoad(tally, schedule, launch, maxInFlight, timing, recording::sentAll);
       Ticker ticker = new Ticker(timing, shape.ownExtent(), tally, recording, load::inFlight);
       inFlight = load::inFlight;
       paceLagP99Micros = load::paceLagP99Micros;
+      ownLagP99Micros = load::ownLagP99Micros;
       Thread pacing = load.start();
       try {
         while (!load.awaitWarm(TICK_MILLIS) && !stop.getAsBoolean()) {
@@ -227,6 +232,9 @@ final class LoadRun {
     private volatile @Nullable GeneratorWatch watch;
     private @Nullable GeneratorCost cost;
 
+    /** The cost until the last request of an open load was handed over. */
+    private volatile @Nullable GeneratorCost sending;
+
     Recording(LoadListener listener, Validity validity, @Nullable IntervalLog log) {
       this.listener = listener;
       this.validity = validity;
@@ -244,6 +252,22 @@ final class LoadRun {
       watch = new GeneratorWatch();
       listener.recording(this);
       listener.measuring();
+    }
+
+    /** Called when the last request of an open load was handed over. */
+    void sentAll() {
+      GeneratorWatch watching = watch;
+      sending = watching == null ? null : watching.cost();
+    }
+
+    List<String> doubts(GeneratorCost found, Latency service, Latency sendLag) {
+      Validity allowed = validity.forAnswersOf(service.p50());
+      if (!measuresClient || shape.pace() instanceof Pace.Held) {
+        return LoadRun.doubts(shape.pace(), found, allowed, lagP99Micros(sendLag));
+      }
+      GeneratorCost whileSending = sending;
+      return allowed.doubtsAboutClient(
+          whileSending == null ? found : whileSending, ownLagP99Micros.getAsDouble());
     }
 
     @Override
@@ -294,7 +318,7 @@ final class LoadRun {
       GeneratorWatch watching = watch;
       return watching == null
           ? List.of()
-          : LoadRun.this.doubts(watching.cost(), validity, tally.service(), tally.sendLag());
+          : doubts(watching.cost(), tally.service(), tally.sendLag());
     }
 
     @Override

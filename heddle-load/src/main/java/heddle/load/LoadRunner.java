@@ -69,6 +69,7 @@ public final class LoadRunner {
         .expectedLength(plan.request().expectedLength())
         .classifier(classifier)
         .listener(listener)
+        .measuringTheClient()
         .run();
   }
 }

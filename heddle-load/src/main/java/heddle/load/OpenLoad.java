@@ -31,16 +31,33 @@ final class OpenLoad {
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong lastSend = new AtomicLong(Long.MIN_VALUE);
   private final AtomicHistogram paceLag = new AtomicHistogram(100, LONGEST_LAG_NANOS, 2);
+
+  /** The same without the time that the client took to accept earlier requests. */
+  private final AtomicHistogram ownLag = new AtomicHistogram(100, LONGEST_LAG_NANOS, 2);
+
+  private final Runnable afterLast;
   private final long begin;
   private volatile boolean stopped;
   private volatile boolean paced;
 
-  OpenLoad(Tally tally, Schedule schedule, Launch launch, int maxInFlight, Timing timing) {
+  /**
+   * Creates a load.
+   *
+   * @param afterLast called by the pacing thread when it has handed over the last request
+   */
+  OpenLoad(
+      Tally tally,
+      Schedule schedule,
+      Launch launch,
+      int maxInFlight,
+      Timing timing,
+      Runnable afterLast) {
     this.tally = tally;
     this.schedule = schedule;
     this.launch = launch;
     this.maxInFlight = maxInFlight;
     this.timing = timing;
+    this.afterLast = afterLast;
     this.begin = timing.nanoTime();
   }
 
@@ -52,6 +69,7 @@ final class OpenLoad {
       } catch (InterruptedException e) {
         // A stop of the load interrupts the wait for the next request.
       } finally {
+        afterLast.run();
         paced = true;
         warm.countDown();
         finishOne();
@@ -60,15 +78,23 @@ final class OpenLoad {
   }
 
   private void keepPace() throws InterruptedException {
+    // How long the client has kept this thread since it was last on time.
+    long inClient = 0;
     for (long offset = schedule.next(); offset >= 0 && !stopped; offset = schedule.next()) {
+      if (timing.nanoTime() - begin <= offset) {
+        inClient = 0;
+      }
       timing.sleepUntil(begin + offset);
+      long now = timing.nanoTime() - begin;
       boolean counts = schedule.counts(offset);
       if (counts) {
         warm.countDown();
-        paceLag.recordValue(Math.clamp(timing.nanoTime() - begin - offset, 0, LONGEST_LAG_NANOS));
+        paceLag.recordValue(Math.clamp(now - offset, 0, LONGEST_LAG_NANOS));
+        ownLag.recordValue(Math.clamp(now - offset - inClient, 0, LONGEST_LAG_NANOS));
       }
       if (inFlight.get() < maxInFlight) {
         launch.begin(new One(offset, counts));
+        inClient += timing.nanoTime() - begin - now;
       } else if (counts) {
         tally.dropped();
       }
@@ -179,5 +205,10 @@ final class OpenLoad {
   /** The 99th percentile of how late requests were handed over, in microseconds. */
   double paceLagP99Micros() {
     return paceLag.getValueAtPercentile(99) / 1e3;
+  }
+
+  /** The same without the time that the client took to accept earlier requests. */
+  double ownLagP99Micros() {
+    return ownLag.getValueAtPercentile(99) / 1e3;
   }
 }

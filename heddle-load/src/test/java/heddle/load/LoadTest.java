@@ -15,6 +15,7 @@ import heddle.load.schedule.RateCurve;
 import heddle.load.schedule.Stage;
 import heddle.load.schedule.Strand;
 import heddle.load.schedule.Think;
+import heddle.load.schedule.Timing;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,6 +25,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.EncodableHistogram;
@@ -259,6 +262,72 @@ class LoadTest {
     assertFalse(report.isValid());
     assertTrue(
         report.doubts().getFirst().contains("late"), () -> report.doubts().toString());
+  }
+
+  @Test
+  void asynchronousClientThatAcceptsOneRequestAtATimeIsAResult() throws Exception {
+    assertEquals(List.of(), slowlyAccepted().measuringTheClient().run().doubts());
+    String doubts = slowlyAccepted().run().doubts().toString();
+    assertTrue(doubts.contains("late"), doubts);
+  }
+
+  /** A client that blocks its caller until it has room, as one with a limit of 1 connection. */
+  private Load slowlyAccepted() {
+    return Load.ofAsync(completion -> {
+          LockSupport.parkNanos(20_000_000);
+          completion.answered(answer());
+        })
+        .rate(500)
+        .requests(30);
+  }
+
+  @Test
+  void blockingClientWithOneConnectionIsAResult() throws Exception {
+    Semaphore connection = new Semaphore(1);
+    Load load = Load.of(() -> {
+      connection.acquire();
+      try {
+        LockSupport.parkNanos(10_000_000);
+        return answer();
+      } finally {
+        connection.release();
+      }
+    });
+    LoadReport report = load.rate(1_000).requests(30).measuringTheClient().run();
+    assertEquals(List.of(), report.doubts());
+    assertEquals(30, report.answered());
+    // The last of them waited for all others.
+    assertTrue(report.latency().max() >= 250_000, () -> report.latency().toString());
+  }
+
+  @Test
+  void generatorThatGetsNoCpuIsDoubtedAlsoWhenTheClientIsMeasured() throws Exception {
+    Timing system = Timing.system();
+    Load load = Load.of(this::answer).timing(new Timing() {
+      @Override
+      public long nanoTime() {
+        return system.nanoTime();
+      }
+
+      /** Wakes late, as a thread that gets no CPU. */
+      @Override
+      public void sleepUntil(long nanos) throws InterruptedException {
+        system.sleepUntil(nanos + 60_000_000);
+      }
+
+      @Override
+      public Thread startPacing(Runnable pacing) {
+        return system.startPacing(pacing);
+      }
+
+      @Override
+      public ThreadFactory poolThreads() {
+        return system.poolThreads();
+      }
+    });
+    LoadReport report = load.rate(50).requests(10).measuringTheClient().run();
+    String doubts = report.doubts().toString();
+    assertTrue(doubts.contains("the generator handed over"), doubts);
   }
 
   @Test

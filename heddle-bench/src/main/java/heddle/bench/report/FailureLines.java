@@ -18,7 +18,7 @@ final class FailureLines {
 
   private FailureLines() {}
 
-  /** A line for each of the most frequent causes, and for each remark. */
+  /** A line for each of the most frequent causes, for a lag, and for each remark. */
   static List<String> of(Measurement measurement) {
     List<String> lines = new ArrayList<>();
     Recording recorded = measurement.recorded();
@@ -29,6 +29,9 @@ final class FailureLines {
     if (failures.size() > MOST_CAUSES) {
       lines.add(measurement.client() + ": " + (failures.size() - MOST_CAUSES)
           + " more causes, see --json");
+    }
+    if (!measurement.lagging().isEmpty()) {
+      lines.add(measurement.client() + ": " + measurement.lagging());
     }
     recorded.remarks().forEach(each -> lines.add(measurement.client() + ": " + each));
     return lines;

@@ -1,11 +1,13 @@
 package heddle.bench.result;
 
 import heddle.load.record.Distribution;
+import heddle.load.record.Validity;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -26,6 +28,9 @@ public record Measurement(
     List<Run> runs,
     Map<Figure, Double> medians,
     List<Effect> effects) {
+
+  /** A client that answers less than this share of an open load's rate has not kept up. */
+  private static final double KEPT_UP = 0.95;
 
   /** Copies the collections. */
   public Measurement {
@@ -49,6 +54,35 @@ public record Measurement(
   /** The valid runs, which the medians are taken over. */
   public List<Run> counted() {
     return runs.stream().filter(run -> !run.isInvalid()).toList();
+  }
+
+  /**
+   * How far the client fell behind the rate of an open load, which is a result and no reason to
+   * doubt the figures; empty if it kept up, and for any other load.
+   */
+  public String lagging() {
+    Double asked = of(Figure.ASKED_RATE);
+    Double rate = of(Figure.RATE);
+    if (asked == null || rate == null) {
+      return "";
+    }
+    double dropped = medians.getOrDefault(Figure.DROPPED, 0.0);
+    double lag = medians.getOrDefault(Figure.SEND_LAG_P99, 0.0);
+    double service = medians.getOrDefault(Figure.SERVICE_P50, 0.0);
+    boolean isOnTime = !Validity.DEFAULT.forAnswersOf(service).isTooLate(lag);
+    if (dropped < 1 && isOnTime && rate >= KEPT_UP * asked) {
+      return "";
+    }
+    return String.format(
+        Locale.ROOT,
+        "fell behind: %,.0f of %,.0f requests a second answered, on average after %,.0f ms and at"
+            + " most after %,.0f ms; one in a hundred sent %,.0f ms late or later; %,.0f dropped",
+        rate,
+        asked,
+        medians.getOrDefault(Figure.MEAN, 0.0) / 1e3,
+        medians.getOrDefault(Figure.MAX, 0.0) / 1e3,
+        lag / 1e3,
+        dropped);
   }
 
   /** Failed requests in all runs together, by cause. */

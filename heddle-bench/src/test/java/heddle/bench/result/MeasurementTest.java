@@ -6,6 +6,8 @@ import heddle.load.record.Distribution;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MeasurementTest {
 
@@ -33,5 +35,39 @@ class MeasurementTest {
         together.failures().stream().map(FailedRequests::count).toList());
     assertEquals(List.of("it was stopped"), together.remarks());
     assertEquals(Series.NONE, together.series());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // rate, dropped, send lag in ms, whether it fell behind
+    "100_000, 0, 1, false",
+    "96_000, 0, 9, false",
+    "94_000, 0, 1, true",
+    "100_000, 5, 1, true",
+    "100_000, 0, 11, true",
+  })
+  void clientThatFallsBehindHasAResult(String rate, long dropped, long lag, boolean isBehind) {
+    RunFigures figures = new RunFigures(
+        Map.of(
+            Figure.ASKED_RATE,
+            100_000.0,
+            Figure.RATE,
+            Double.parseDouble(rate.replace("_", "")),
+            Figure.DROPPED,
+            (double) dropped,
+            Figure.SEND_LAG_P99,
+            lag * 1e3,
+            Figure.MEAN,
+            812e3,
+            Figure.MAX,
+            1_503e3),
+        Map.of());
+    Measurement measurement = Medians.of(
+        new CellInfo("cell", "HTTP/1.1", false, 1, 1, "GET", "/", 6, LoadKind.OPEN, 1),
+        "apache",
+        List.of(new Run(1, figures, new Soundness.Valid(), Recordings.of(1, 3))));
+    String said = measurement.lagging();
+    assertEquals(isBehind, !said.isEmpty(), said);
+    assertEquals(isBehind, said.contains("after 812 ms and at most after 1,503 ms"), said);
   }
 }

@@ -58,6 +58,20 @@ class ValidityTest {
   }
 
   @Test
+  void clientThatTakesAllCoresIsNotDoubtedHoweverLateItIs() {
+    assertEquals(List.of(), Validity.DEFAULT.doubtsAboutClient(cost(19.8, 1_100), 900_000));
+    assertEquals(List.of(), Validity.DEFAULT.doubtsAboutClient(cost(10, 900), 9_999));
+  }
+
+  @Test
+  void generatorThatIsLateWithoutItsCoresIsDoubted() {
+    String late = Validity.DEFAULT.doubtsAboutClient(cost(10, 0), 12_500).getFirst();
+    assertTrue(late.contains("12.5 ms late") && late.contains("only 50% of its 2 cores"), late);
+    String stalled = Validity.DEFAULT.doubtsAboutClient(cost(10, 1_100), 0).getFirst();
+    assertTrue(stalled.contains("stood still for 1100 ms"), stalled);
+  }
+
+  @Test
   void noLagAtAllIsRefused() {
     assertThrows(IllegalArgumentException.class, () -> new Validity(Duration.ZERO));
   }
