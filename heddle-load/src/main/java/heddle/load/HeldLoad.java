@@ -3,6 +3,7 @@ package heddle.load;
 import heddle.bench.driver.Answer;
 import heddle.load.schedule.Timing;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -83,10 +84,16 @@ final class HeldLoad {
     return held.get();
   }
 
+  /** The message of the most frequent failure, such as that the machine has no more threads. */
+  private String example() {
+    List<ErrorCause> errors = tally.errors();
+    return errors.isEmpty() ? "" : ", such as: " + errors.getFirst().example();
+  }
+
   private String whyNotAll(long atEnd) {
     long hasEnded = count - ended.getCount();
     if (tally.failedCount() > 0) {
-      return tally.failedCount() + " failed";
+      return tally.failedCount() + " failed" + example();
     }
     if (hasEnded > 0) {
       return hasEnded + " were answered before the time was up";
@@ -100,7 +107,7 @@ final class HeldLoad {
     }
     long failed = tally.failedCount();
     return failed >= ENOUGH_FAILURES && failed * 2 > begun
-        ? failed + " of " + begun + " had failed"
+        ? failed + " of " + begun + " had failed" + example()
         : "";
   }
 

@@ -131,9 +131,7 @@ record CellSection(
       remarks.add("no second count: " + cell.uncounted());
     }
     for (Measurement each : cell.clients()) {
-      if (!each.lagging().isEmpty()) {
-        remarks.add(each.client() + ": " + each.lagging());
-      }
+      each.findings().forEach(said -> remarks.add(each.client() + ": " + said));
       for (Run run : each.runs()) {
         run.recording().remarks().forEach(said -> remarks.add(each.client() + ": " + said));
       }

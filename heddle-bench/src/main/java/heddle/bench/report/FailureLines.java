@@ -18,7 +18,7 @@ final class FailureLines {
 
   private FailureLines() {}
 
-  /** A line for each of the most frequent causes, for a lag, and for each remark. */
+  /** A line for each of the most frequent causes, and for each finding and remark. */
   static List<String> of(Measurement measurement) {
     List<String> lines = new ArrayList<>();
     Recording recorded = measurement.recorded();
@@ -30,9 +30,7 @@ final class FailureLines {
       lines.add(measurement.client() + ": " + (failures.size() - MOST_CAUSES)
           + " more causes, see --json");
     }
-    if (!measurement.lagging().isEmpty()) {
-      lines.add(measurement.client() + ": " + measurement.lagging());
-    }
+    measurement.findings().forEach(each -> lines.add(measurement.client() + ": " + each));
     recorded.remarks().forEach(each -> lines.add(measurement.client() + ": " + each));
     return lines;
   }

@@ -11,6 +11,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,8 @@ public record Measurement(
     List<Run> runs,
     Map<Figure, Double> medians,
     List<Effect> effects) {
+
+  private static final Pattern DELAYED = Pattern.compile("/delay/[1-9]\\d{0,6}");
 
   /** A client that answers less than this share of an open load's rate has not kept up. */
   private static final double KEPT_UP = 0.95;
@@ -56,11 +60,16 @@ public record Measurement(
     return runs.stream().filter(run -> !run.isInvalid()).toList();
   }
 
+  /** What the figures show about the question of a cell, in words; may be empty. */
+  public List<String> findings() {
+    return Stream.of(lagging(), closeness()).filter(said -> !said.isEmpty()).toList();
+  }
+
   /**
    * How far the client fell behind the rate of an open load, which is a result and no reason to
    * doubt the figures; empty if it kept up, and for any other load.
    */
-  public String lagging() {
+  private String lagging() {
     Double asked = of(Figure.ASKED_RATE);
     Double rate = of(Figure.RATE);
     if (asked == null || rate == null) {
@@ -83,6 +92,31 @@ public record Measurement(
         medians.getOrDefault(Figure.MAX, 0.0) / 1e3,
         lag / 1e3,
         dropped);
+  }
+
+  /**
+   * How close batches of delayed answers came to the best possible time with as many requests at
+   * once as the server counted; empty for any other load.
+   */
+  private String closeness() {
+    Double atOnce = of(Figure.SERVER_PEAK);
+    Double batch = of(Figure.BATCH_MEAN);
+    if (cell.kind() != LoadKind.BATCH
+        || !DELAYED.matcher(cell.path()).matches()
+        || atOnce == null
+        || atOnce < 1
+        || batch == null) {
+      return "";
+    }
+    long delay = Long.parseLong(cell.path().substring(cell.path().lastIndexOf('/') + 1));
+    long best = delay * Math.ceilDiv(cell.inFlight(), atOnce.intValue());
+    return String.format(
+        Locale.ROOT,
+        "%d requests, at most %.0f at once, in %,.0f ms; the best possible for %2$.0f is %,d ms",
+        cell.inFlight(),
+        atOnce,
+        batch / 1e3,
+        best);
   }
 
   /** Failed requests in all runs together, by cause. */

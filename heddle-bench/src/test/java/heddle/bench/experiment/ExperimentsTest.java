@@ -27,6 +27,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import tools.jackson.jr.ob.JSON;
@@ -63,9 +65,47 @@ class ExperimentsTest {
     List<String> clients = batch.entrants().stream().map(Entrant::name).toList();
     assertTrue(clients.containsAll(List.of("apache@pool:50", "apache@pool:300", "netty")));
     Experiment matrix = Experiments.find("http2-matrix", 1.0);
-    assertEquals(64, matrix.cells().size());
+    // 32 for each version of HTTP, and a curve of 4 for cleartext and for TLS.
+    assertEquals(64 + 8, matrix.cells().size());
     assertEquals(6, matrix.entrants().size());
     assertEquals(33, Experiments.find("http2-matrix", null).cells().size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"held", "paced-1k", "paced-10k", "paced-100k"})
+  void lineUpIsThatOfTheOriginalAtEachScale(String name) throws ExperimentException {
+    for (Double scale : new Double[] {null, 1.0}) {
+      List<String> clients =
+          Experiments.find(name, scale).entrants().stream().map(Entrant::name).toList();
+      assertEquals(
+          List.of(
+              "heddle",
+              "apache",
+              "apache@thread",
+              "okhttp",
+              "okhttp@thread",
+              "jersey",
+              "jersey@thread",
+              "apache-async"),
+          clients);
+    }
+  }
+
+  @Test
+  void smallScalesAreLargeEnoughForTheirEffect() throws ExperimentException {
+    for (Cell cell : Experiments.find("search", null).cells()) {
+      // Ten connections then need ten refreshes, and fifty need two.
+      assertTrue(cell.pace().inFlight() >= 100, cell.label());
+    }
+    List<Integer> limits = Experiments.find("pool", null).cells().stream()
+        .map(cell -> cell.wire().connections())
+        .sorted()
+        .toList();
+    assertEquals(List.of(2, 15, 50, 100), limits);
+    List<String> batch =
+        Experiments.find("batch", null).entrants().stream().map(Entrant::name).toList();
+    assertTrue(batch.containsAll(
+        List.of("apache@pool:50", "apache@pool:200", "apache@pool:300", "netty")));
   }
 
   @Test
@@ -133,7 +173,7 @@ class ExperimentsTest {
       {"{batch: 50}", "{bunch: 50}"},
       {"rounds: 5", "rounds: 0"},
       {"scale: 0.03", "scale: 0"},
-      {"takes: 30 s scaled", "takes: 30 sec"}
+      {"takes: 25 s scaled", "takes: 25 sec"}
     }) {
       assertTrue(good.contains(change[0]), change[0]);
       String bad = good.replace(change[0], change[1]);

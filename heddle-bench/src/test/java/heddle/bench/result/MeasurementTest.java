@@ -1,6 +1,7 @@
 package heddle.bench.result;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.load.record.Distribution;
 import java.util.List;
@@ -66,8 +67,22 @@ class MeasurementTest {
         new CellInfo("cell", "HTTP/1.1", false, 1, 1, "GET", "/", 6, LoadKind.OPEN, 1),
         "apache",
         List.of(new Run(1, figures, new Soundness.Valid(), Recordings.of(1, 3))));
-    String said = measurement.lagging();
+    String said = String.join(";", measurement.findings());
     assertEquals(isBehind, !said.isEmpty(), said);
     assertEquals(isBehind, said.contains("after 812 ms and at most after 1,503 ms"), said);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, 3750", "15, 600", "50, 150"})
+  void batchesOfDelayedAnswersHaveABestTime(double atOnce, String best) {
+    RunFigures figures =
+        new RunFigures(Map.of(Figure.SERVER_PEAK, atOnce, Figure.BATCH_MEAN, 5_000e3), Map.of());
+    Measurement measurement = Medians.of(
+        new CellInfo("cell", "HTTP/1.1", false, 50, 1, "GET", "/delay/150", 6, LoadKind.BATCH, 50),
+        "apache",
+        List.of(new Run(1, figures, new Soundness.Valid(), Recordings.of(1, 3))));
+    String said = measurement.findings().getFirst().replace(",", "");
+    assertTrue(said.endsWith(best + " ms"), said);
+    assertTrue(said.contains("in 5000 ms"), said);
   }
 }
