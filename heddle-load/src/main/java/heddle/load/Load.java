@@ -256,7 +256,8 @@ public final class Load {
   /**
    * Makes the client in this process the one that is measured, and not the target. That it falls
    * behind is then a result; only a generator that is late although its process has CPU time to
-   * spare, or that is stopped, makes the figures doubtful.
+   * spare, or that is stopped, makes the figures doubtful. The rate of an open load then counts
+   * until the last answer.
    */
   public Load measuringTheClient() {
     measuresClient = true;

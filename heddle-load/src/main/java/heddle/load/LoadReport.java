@@ -77,7 +77,8 @@ public record LoadReport(
    * @param begin when the measured part began, by the clock of the machine; for an open load its
    *     scheduled begin
    * @param count how many requests of an open load were sent; 0 for others
-   * @param seconds from the beginning until the last of them was sent; 0 for others
+   * @param seconds from the beginning until the last of them was sent, or answered if the client is
+   *     measured; 0 for others
    */
   public record Sending(Instant begin, long count, double seconds) {}
 

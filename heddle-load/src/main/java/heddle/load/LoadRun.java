@@ -157,6 +157,7 @@ final class LoadRun {
         ticker.restart(load.beginNanos() + shape.warmUp().toNanos());
         awaitAnswers(load, ticker);
         Duration duration = ticker.elapsed();
+        double answering = secondsOfAnswering(load);
         ticker.tick();
         recording.measured();
         if (!stop.getAsBoolean()) {
@@ -165,12 +166,25 @@ final class LoadRun {
               "no answer " + patience.toMillis() / 1e3 + " s after the last request");
         }
         return LoadReport.of(shape, ticker.began(), duration, tally)
-            .withSending(load.sent(), load.secondsOfSending(shape.warmUp()));
+            .withSending(load.sent(), Math.max(load.secondsOfSending(shape.warmUp()), answering));
       } finally {
         load.stop();
         pacing.interrupt();
       }
     }
+  }
+
+  /**
+   * A client that accepts requests on time and answers them later has not reached their rate: if it
+   * is measured, the time counts until its last answer, without that of the shortest one, which the
+   * server takes.
+   */
+  private double secondsOfAnswering(OpenLoad load) {
+    if (!measuresClient || tally.answeredCount() == 0) {
+      return 0;
+    }
+    long answering = timing.nanoTime() - load.beginNanos() - shape.warmUp().toNanos();
+    return Math.max(0, answering - tally.services().getMinValue()) / 1e9;
   }
 
   /** The patience starts when the last request was handed over. */

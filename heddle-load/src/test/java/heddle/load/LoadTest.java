@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.Answer;
+import heddle.bench.driver.AsyncClientDriver.Completion;
 import heddle.load.record.FailureKind;
 import heddle.load.record.GeneratorCost;
 import heddle.load.record.IntervalLog;
@@ -20,6 +21,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -303,6 +305,31 @@ class LoadTest {
         .run();
     assertEquals(List.of(), report.doubts());
     assertEquals(30, report.answered());
+    // The clock stands still after the last request, which was on time.
+    assertEquals(1_000, report.requestsPerSecond(), 50);
+  }
+
+  @Test
+  void rateOfAClientThatAcceptsEarlyAndAnswersLateIsThatOfItsAnswers() throws Exception {
+    for (boolean measured : new boolean[] {true, false}) {
+      PacedTime time = new PacedTime(0);
+      List<Completion> accepted = new ArrayList<>();
+      Load load = Load.ofAsync(completion -> {
+            accepted.add(completion);
+            if (accepted.size() == 30) {
+              // The first answer takes no time, and each further one 10 ms.
+              for (Completion each : accepted.reversed()) {
+                each.answered(HELLO);
+                time.now.addAndGet(10_000_000);
+              }
+            }
+          })
+          .rate(1_000)
+          .requests(30)
+          .timing(time);
+      LoadReport report = (measured ? load.measuringTheClient() : load).run();
+      assertEquals(measured ? 91 : 1_000, report.requestsPerSecond(), 5);
+    }
   }
 
   @Test
