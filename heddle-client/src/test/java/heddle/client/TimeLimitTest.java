@@ -157,7 +157,10 @@ class TimeLimitTest {
 
   @Test
   void deadlineHoldsInTheQueue() throws Exception {
-    replaceWorld(new ClientWorld(PoolLimits.builder().maxPerRoute(1).build()));
+    replaceWorld(new ClientWorld(PoolLimits.builder()
+        .maxPerRoute(1)
+        .acquireTimeout(Duration.ofSeconds(10))
+        .build()));
     world.serve(ClientWorld::withholdContent);
     world.visit(peer -> {
       Response holds = world.get(peer);
@@ -168,6 +171,9 @@ class TimeLimitTest {
       assertInstanceOf(DeadlineExceededException.class, failure);
       assertEquals(Phase.QUEUE, failure.at().phase());
       assertEquals(Duration.ofSeconds(3), failure.at().elapsed());
+      ClientWorld.assertSays(failure, "no connection became free before the call's deadline");
+      ClientWorld.assertSays(failure, "raise maxPerRoute, now 1");
+      assertFalse(failure.problem().contains("raise"), failure.problem());
       AcquireTimeoutException late =
           assertThrows(AcquireTimeoutException.class, () -> world.get(peer).close());
       assertFalse(late.problem().contains("raise"), late.problem());

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.RetryPolicy;
-import heddle.client.spi.AcquireTimeoutException;
 import heddle.http.HttpException;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import io.micrometer.core.instrument.Tags;
@@ -209,7 +209,7 @@ class HeddleMetricsTest {
     visit(script, (client, peer) -> {
       Response holds = client.send(Request.get(peer.url("/")));
       Request late = Request.get(peer.url("/"));
-      assertThrows(AcquireTimeoutException.class, () -> client.send(late).close());
+      assertThrows(DeadlineExceededException.class, () -> client.send(late).close());
       assertEquals(1, registry.get("http.client.pool.refusals").counter().count());
       holds.close();
     });

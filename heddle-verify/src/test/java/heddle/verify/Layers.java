@@ -26,7 +26,7 @@ final class Layers {
           codec:         http
           transport:     http.failure transport.time
           transport.names: transport transport.time
-          client.settings: http
+          client.settings: http transport
           client.spi:    http client.settings
           client.jfr:
           server.spi:    http

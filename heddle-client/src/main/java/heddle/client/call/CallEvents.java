@@ -27,6 +27,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
+import heddle.http.failure.DeadlineExceededException;
 import heddle.transport.SecureChannel;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -141,6 +142,8 @@ final class CallEvents {
         switch (failure) {
           case PoolQueueFullException full -> full.pool();
           case AcquireTimeoutException late -> late.pool();
+          case DeadlineExceededException passed
+          when passed.getCause() instanceof AcquireTimeoutException late -> late.pool();
           default -> null;
         };
     if (held == null) {

@@ -7,7 +7,9 @@ import heddle.client.spi.PoolSnapshot;
 import heddle.client.spi.Route;
 import heddle.connection.Connection;
 import heddle.connection.Exchange;
+import heddle.http.HttpException;
 import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.TooManyOpenFilesException;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
@@ -16,6 +18,7 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.BiPredicate;
@@ -61,7 +64,7 @@ public final class ConnectionPool {
    * @param exchange the call, whose deadline applies
    * @throws PoolQueueFullException if too many calls wait already
    * @throws AcquireTimeoutException if none became free within the acquire timeout
-   * @throws DeadlinePassedException when the call's deadline passes first
+   * @throws DeadlineExceededException when the call's deadline passes first
    * @throws ClientClosedException if the pool is closed before or meanwhile
    * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
    * @throws IOException if opening a connection fails
@@ -139,20 +142,34 @@ public final class ConnectionPool {
     return new PoolQueueFullException(snapshot.route(pool.route), snapshot, exchange.point());
   }
 
+  /** The deadline passed in the queue: says how full the route is, and which limit to raise. */
+  private DeadlineExceededException outOfTime(RoutePool pool, Exchange exchange) {
+    // Of this route only: the deadlines of many calls may pass at once.
+    PoolSnapshot snapshot = snapshot(List.of(pool));
+    PoolSnapshot.RouteSnapshot route = snapshot.route(pool.route);
+    var late = new AcquireTimeoutException(null, route, snapshot, exchange.point());
+    return HttpException.advise(
+        new DeadlineExceededException(late.problem(), exchange.point(), late),
+        ": " + route.remedy(snapshot.limits()) + ", or allow the call more time");
+  }
+
   private Lease await(RoutePool pool, Waiter waiter, Exchange exchange, long now)
       throws IOException {
     exchange.queued();
-    Deadline acquireBy = Deadline.after(routes.limits.acquireTimeout(), now);
+    Duration acquireTimeout = routes.limits.acquireTimeout();
+    Deadline until = acquireTimeout == null
+        ? exchange.deadline()
+        : exchange.deadline().earlier(Deadline.after(acquireTimeout, now));
     try {
-      Waiting.until(
-          waiter::isOver, loop, exchange.deadline().earlier(acquireBy), "waiting for a connection");
+      Waiting.until(waiter::isOver, loop, until, "waiting for a connection");
     } catch (DeadlinePassedException e) {
       if (pool.leave(waiter) == null) {
         if (exchange.deadline().isPast(loop.clock())) {
-          throw e;
+          throw outOfTime(pool, exchange);
         }
         PoolSnapshot snapshot = snapshot();
-        throw new AcquireTimeoutException(snapshot.route(pool.route), snapshot, exchange.point());
+        throw new AcquireTimeoutException(
+            acquireTimeout, snapshot.route(pool.route), snapshot, exchange.point());
       }
     } catch (IOException e) {
       PooledConnection late = pool.leave(waiter);

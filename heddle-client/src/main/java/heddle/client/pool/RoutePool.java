@@ -35,6 +35,9 @@ final class RoutePool {
   /** A peer that has closed a connection says so as soon as a request arrives on it. */
   private static final long DEAD_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(2);
 
+  /** How long opening the successor of a shared connection may take. */
+  private static final Duration RENEWAL = Duration.ofSeconds(10);
+
   final Route route;
   final Routes routes;
   private final PoolLimits limits;
@@ -366,7 +369,7 @@ final class RoutePool {
         return;
       }
       aging.renewAt = Deadline.NEVER_NANOS;
-      begun = new Renewal(pool, aging, reserve(), Deadline.after(limits.acquireTimeout(), now));
+      begun = new Renewal(pool, aging, reserve(), Deadline.after(RENEWAL, now));
       renewal = begun;
     } finally {
       lock.unlock();

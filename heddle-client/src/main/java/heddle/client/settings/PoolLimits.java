@@ -1,5 +1,6 @@
 package heddle.client.settings;
 
+import heddle.transport.Descriptors;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param maxInFlightPerRoute calls at once that use or open a connection to one route; at least 1
  * @param maxTotal connections open or being opened in all; at least 1
  * @param maxQueuedPerRoute calls that wait for a connection to one route; 0 lets none wait
- * @param acquireTimeout how long a call waits for a connection, within its own deadline; positive
+ * @param acquireTimeout how long a call waits for a connection, within its own deadline; positive;
+ *     null for as long as its deadline allows
  * @param idleTimeout how long a connection that no call uses is kept, unless its server closes such
  *     connections sooner; must be positive and at most {@code maxAge}
  * @param maxAge how long a connection takes new calls, so that moving hosts are followed; positive
@@ -36,30 +38,41 @@ public record PoolLimits(
     int maxInFlightPerRoute,
     int maxTotal,
     int maxQueuedPerRoute,
-    Duration acquireTimeout,
+    @Nullable Duration acquireTimeout,
     Duration idleTimeout,
     Duration maxAge,
     double ageJitter,
     @Nullable Adaptive adaptive) {
-  /**
-   * 64 a route for HTTP/1.1; 4 for HTTP/2 with 1,000 calls on each; 4,000 calls in flight to each
-   * route; 512 in all; 1,024 waiting for each route at most 10 s; kept 55 s when idle, and 10
-   * minutes ± 20% at most.
-   */
-  public static final PoolLimits DEFAULTS = new PoolLimits(
-      64,
-      4,
-      1000,
-      4000,
-      512,
-      1024,
-      Duration.ofSeconds(10),
-      Duration.ofSeconds(55),
-      Duration.ofMinutes(10),
-      0.2,
-      null);
-
+  private static final int MOST_PER_ROUTE = 256;
+  private static final int MOST_TOTAL = 1024;
+  private static final int LEAST_TOTAL = 16;
   private static final double MAX_JITTER = 0.9;
+
+  /**
+   * 256 a route for HTTP/1.1; 4 for HTTP/2 with 1,000 calls on each; 4,000 calls in flight to each
+   * route; 1,024 in all, or half of what {@code ulimit -n} allows if that is less; 100,000 waiting
+   * for each route until their deadlines; kept 55 s when idle, and 10 minutes ± 20% at most.
+   */
+  public static final PoolLimits DEFAULTS = defaults(Descriptors.limit());
+
+  /**
+   * @param descriptors how many this process may have open, its files and servers included
+   */
+  static PoolLimits defaults(long descriptors) {
+    int total = Math.clamp(descriptors / 2, LEAST_TOTAL, MOST_TOTAL);
+    return new PoolLimits(
+        Math.min(MOST_PER_ROUTE, total),
+        4,
+        1000,
+        4000,
+        total,
+        100_000,
+        null,
+        Duration.ofSeconds(55),
+        Duration.ofMinutes(10),
+        0.2,
+        null);
+  }
 
   /**
    * Bounds of the number of calls in flight to one route, which adapts to how long calls take, from
@@ -91,7 +104,9 @@ public record PoolLimits(
     requireAtLeast(1, maxStreamsPerConnection, "maxStreamsPerConnection");
     requireAtLeast(1, maxInFlightPerRoute, "maxInFlightPerRoute");
     requireAtLeast(0, maxQueuedPerRoute, "maxQueuedPerRoute");
-    requirePositive(acquireTimeout, "acquireTimeout");
+    if (acquireTimeout != null) {
+      requirePositive(acquireTimeout, "acquireTimeout");
+    }
     requirePositive(idleTimeout, "idleTimeout");
     requirePositive(maxAge, "maxAge");
     if (idleTimeout.compareTo(maxAge) > 0) {
@@ -156,7 +171,7 @@ public record PoolLimits(
     private int maxInFlightPerRoute;
     private int maxTotal;
     private int maxQueuedPerRoute;
-    private Duration acquireTimeout;
+    private @Nullable Duration acquireTimeout;
     private Duration idleTimeout;
     private Duration maxAge;
     private double ageJitter;
@@ -212,8 +227,8 @@ public record PoolLimits(
       return this;
     }
 
-    /** How long a call waits for a connection; positive. */
-    public Builder acquireTimeout(Duration timeout) {
+    /** How long a call waits for a connection; positive, or null for as long as its deadline. */
+    public Builder acquireTimeout(@Nullable Duration timeout) {
       acquireTimeout = timeout;
       return this;
     }

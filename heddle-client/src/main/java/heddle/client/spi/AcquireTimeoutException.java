@@ -2,8 +2,13 @@ package heddle.client.spi;
 
 import heddle.http.FailurePoint;
 import heddle.http.HttpException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
-/** No connection of a route became free in time. */
+/**
+ * No connection of a route became free in time. If the time was the call's deadline, this is the
+ * cause of a {@link heddle.http.failure.DeadlineExceededException}.
+ */
 public final class AcquireTimeoutException extends HttpException {
   private static final long serialVersionUID = 1L;
 
@@ -12,13 +17,20 @@ public final class AcquireTimeoutException extends HttpException {
   /**
    * For the pool.
    *
+   * @param within the acquire timeout; null if the call's deadline passed
    * @param route the part of the snapshot that is about the call's route
    */
   public AcquireTimeoutException(
-      PoolSnapshot.RouteSnapshot route, PoolSnapshot pool, FailurePoint at) {
+      @Nullable Duration within,
+      PoolSnapshot.RouteSnapshot route,
+      PoolSnapshot pool,
+      FailurePoint at) {
     super(
-        () -> "no connection became free within %s (%s; %d in all)"
-            .formatted(pool.limits().acquireTimeout(), route, pool.open()),
+        () -> "no connection became free %s (%s; %d in all)"
+            .formatted(
+                within == null ? "before the call's deadline" : "within " + within,
+                route,
+                pool.open()),
         () -> ": " + route.remedy(pool.limits()) + ", or wait longer",
         at,
         null);

@@ -45,7 +45,7 @@ public interface ExchangeListener {
   default void queued(AttemptInfo attempt) {}
 
   /**
-   * The pool refused the attempt a connection.
+   * The pool refused the attempt a connection, or its deadline passed in the queue.
    *
    * @param failure whose message describes the state of the pool
    */

@@ -74,8 +74,13 @@ public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteS
               .formatted(arrivalRate, meanTimeInUse.toNanos() / 1e6, neededInFlight());
     }
 
-    /** What to do so that more calls find a connection. */
-    String remedy(PoolLimits limits) {
+    /**
+     * What to do so that more calls find a connection, for a message: the limit to raise and its
+     * value.
+     *
+     * @param limits those of the pool
+     */
+    public String remedy(PoolLimits limits) {
       if (inFlight < inFlightLimit) {
         String connections = multiplexed
             ? ("maxHttp2PerRoute, now %d, or maxStreamsPerConnection, now %d"

@@ -17,8 +17,8 @@ import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
 import heddle.http.Origin;
 import heddle.http.failure.ClientClosedException;
+import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.SimNetwork;
-import heddle.transport.DeadlinePassedException;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -168,7 +168,10 @@ class ConnectionPoolTest {
 
   @Test
   void waitingEndsAfterTheAcquireTimeout() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
+    ConnectionPool pool = pool(PoolLimits.builder()
+        .maxPerRoute(1)
+        .acquireTimeout(Duration.ofSeconds(10))
+        .build());
     world.run(() -> {
       pool.acquire(A, PATIENT);
       long start = world.clock().nanoTime();
@@ -187,7 +190,7 @@ class ConnectionPoolTest {
     world.run(() -> {
       pool.acquire(A, PATIENT);
       FakeExchange hasty = new FakeExchange(world.after(Duration.ofSeconds(1)));
-      assertThrows(DeadlinePassedException.class, () -> pool.acquire(A, hasty));
+      assertThrows(DeadlineExceededException.class, () -> pool.acquire(A, hasty));
       assertEquals(0, pool.snapshot().route(A).pending());
     });
   }

@@ -87,7 +87,10 @@ class InFlightTest {
 
   @Test
   void failureNamesTheLimitThatHeldTheCallBack() throws Exception {
-    ConnectionPool pool = pool(PoolLimits.builder().maxInFlightPerRoute(1).maxQueuedPerRoute(1));
+    ConnectionPool pool = pool(PoolLimits.builder()
+        .maxInFlightPerRoute(1)
+        .maxQueuedPerRoute(1)
+        .acquireTimeout(Duration.ofSeconds(10)));
     world.run(() -> {
       pool.acquire(SHARED, PATIENT);
       CompletableFuture<Lease> late = acquireLater(pool, SHARED);

@@ -29,9 +29,9 @@ class PoolLimitsTest {
   void numbersOutOfTheirRangeAreRefusedByName() {
     assertRefused("maxTotal must be at least 1, not 0", limits().maxTotal(0));
     assertRefused(
-        "maxPerRoute must be 1 to maxTotal, which is 512, not 0", limits().maxPerRoute(0));
+        "maxPerRoute must be 1 to maxTotal, which is 1024, not 0", limits().maxPerRoute(0));
     assertRefused(
-        "maxHttp2PerRoute must be 1 to maxTotal, which is 512, not -1",
+        "maxHttp2PerRoute must be 1 to maxTotal, which is 1024, not -1",
         limits().maxHttp2PerRoute(-1));
     assertRefused(
         "maxStreamsPerConnection must be at least 1, not 0", limits().maxStreamsPerConnection(0));

@@ -338,6 +338,7 @@ class SharedConnectionsTest {
         .maxHttp2PerRoute(1)
         .maxStreamsPerConnection(1)
         .maxQueuedPerRoute(1)
+        .acquireTimeout(Duration.ofSeconds(10))
         .build());
     world.run(() -> {
       pool.acquire(KNOWN, PATIENT);

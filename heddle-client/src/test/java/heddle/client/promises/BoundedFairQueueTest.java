@@ -26,6 +26,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @DisplayName("Promise 3: a bounded, fair queue")
 @Timeout(60)
@@ -92,6 +94,33 @@ class BoundedFairQueueTest {
             assertEquals(List.of("/0", "/2", "/3", "/late"), served);
           },
           this::echo);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"5000, PT0.01S", "1000, PT1S"})
+  void defaultsLetThousandsOfCallersOfOneHostWaitForTheirTurn(int callers, Duration answer)
+      throws Exception {
+    try (ClientWorld world = new ClientWorld(client -> client.poolLimits(PoolLimits.DEFAULTS))) {
+      world.visitMany(
+          peer -> {
+            List<CompletableFuture<Response>> calls = new ArrayList<>();
+            for (int i = 0; i < callers; i++) {
+              calls.add(world.start(Request.get(peer.url("/"))).outcome());
+            }
+            for (CompletableFuture<Response> call : calls) {
+              world.untilOver(call);
+              assertEquals("/", call.get().string());
+            }
+            assertEquals(256, peer.connections());
+          },
+          c -> {
+            while (c.hasMore()) {
+              c.expectHead();
+              c.sleep(answer);
+              c.send("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n/");
+            }
+          });
     }
   }
 

@@ -1,6 +1,7 @@
 package heddle.client.promises;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
@@ -81,12 +82,12 @@ class LimitsCountWhatTheySayTest {
   @Test
   void theDefaultsAreThoseThatAreDocumentedAndFinite() {
     PoolLimits defaults = PoolLimits.DEFAULTS;
-    assertEquals(64, defaults.maxPerRoute());
+    assertEquals(256, defaults.maxPerRoute());
     assertEquals(4, defaults.maxHttp2PerRoute());
-    assertEquals(512, defaults.maxTotal());
+    assertEquals(1_024, defaults.maxTotal());
     assertEquals(4_000, defaults.maxInFlightPerRoute());
-    assertEquals(1_024, defaults.maxQueuedPerRoute());
-    assertEquals(Duration.ofSeconds(10), defaults.acquireTimeout());
+    assertEquals(100_000, defaults.maxQueuedPerRoute());
+    assertNull(defaults.acquireTimeout());
     assertEquals(Duration.ofSeconds(55), defaults.idleTimeout());
     assertEquals(Duration.ofMinutes(10), defaults.maxAge());
     assertEquals(0.2, defaults.ageJitter());

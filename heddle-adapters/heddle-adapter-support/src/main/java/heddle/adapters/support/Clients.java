@@ -24,6 +24,7 @@ public final class Clients {
       .maxTotal(10_000)
       .maxPerRoute(5_000)
       .maxQueuedPerRoute(100_000)
+      .acquireTimeout(Duration.ofSeconds(10))
       .maxInFlightPerRoute(100_000)
       .build();
 
