@@ -2,7 +2,7 @@ package heddle.cli;
 
 import heddle.bench.compare.CompareReport;
 import heddle.bench.compare.Comparison;
-import heddle.bench.report.JsonResult;
+import heddle.bench.report.JsonReport;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -41,7 +41,7 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws Exception {
-    Comparison comparison = new Comparison(JsonResult.read(before), JsonResult.read(after));
+    Comparison comparison = new Comparison(JsonReport.read(before), JsonReport.read(after));
     terminal.out().write(CompareReport.render(comparison, all).getBytes(StandardCharsets.UTF_8));
     terminal.out().flush();
     return CommandLine.ExitCode.OK;

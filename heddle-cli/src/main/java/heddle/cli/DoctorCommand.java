@@ -4,6 +4,7 @@ import heddle.cli.machine.Finding;
 import heddle.cli.machine.FindingText;
 import heddle.cli.machine.MachineChecks;
 import heddle.cli.machine.Readings;
+import heddle.load.cluster.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
-import tools.jackson.jr.ob.JSON;
 
 /** Checks the limits of this machine, and says what to change. */
 @Command(
@@ -66,8 +66,7 @@ final class DoctorCommand implements Callable<Integer> {
   }
 
   private static void write(List<Finding> findings, OutputStream out) throws IOException {
-    String text =
-        JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(FindingText.asMap(findings));
-    out.write((text + "\n").getBytes(StandardCharsets.UTF_8));
+    String text = Json.pretty(FindingText.asDocument(findings));
+    out.write(text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -21,6 +21,8 @@ import heddle.load.LoadListener;
 import heddle.load.LoadReport;
 import heddle.load.LoadShape;
 import heddle.load.Pace;
+import heddle.load.cluster.crew.Following;
+import heddle.load.cluster.crew.LineChannel;
 import heddle.load.cluster.merge.LoadResult;
 import heddle.load.goal.LoadFigures;
 import heddle.load.goal.Slo;
@@ -202,12 +204,16 @@ final class LoadCommand implements Callable<Integer> {
         HttpTarget opened = target.open(shape, asked.requests);
         Interrupted interrupted = new Interrupted();
         LoadExport export = OtlpOptions.export(asked.metrics, asked.requests, aside, this::tell)) {
-      LoadMember member = sharing.isMember() ? new LoadMember(terminal) : null;
+      Following member =
+          sharing.isMember() ? new Following(new LineChannel(terminal.in(), terminal.out())) : null;
       LoadListener watching = member == null ? view : member;
       Load load = load(shape, opened, files.log())
           .listener(export == null ? watching : new Audience(List.of(watching, export)));
       interrupted.stops(load::stop);
-      Instant begin = member == null ? sharing.startAt() : member.awaitStart(load);
+      Instant begin = member == null
+          ? sharing.startAt()
+          // Without a parent process the load would have no reader and would not be stopped.
+          : member.awaitStart(load::stop, () -> Runtime.getRuntime().halt(1));
       if (begin != null) {
         load.startAt(begin);
       }
@@ -216,7 +222,13 @@ final class LoadCommand implements Callable<Integer> {
         export.ended(report);
       }
       Map<String, Object> what = target.asMap(shape, asked.requests);
-      return finish(files, LoadResult.ofThisProcess(what, report), asked.slos, live.isQuiet());
+      LoadResult result = LoadResult.ofThisProcess(what, report);
+      if (member != null) {
+        files.write(result, List.of());
+        member.report(result);
+        return code(report, List.of());
+      }
+      return finish(files, result, asked.slos, live.isQuiet());
     }
   }
 

@@ -59,7 +59,7 @@ final class LoadWorkers implements AutoCloseable {
       Segment own = segment.part(worker, count);
       List<String> arguments = new ArrayList<>(List.of("load"));
       arguments.addAll(options);
-      arguments.addAll(List.of("--segment", own.toString(), "--member", "--json", "-", "--no-tui"));
+      arguments.addAll(List.of("--segment", own.toString(), "--member", "--no-tui"));
       if (isLogged) {
         Path log = Files.createTempFile("heddle-load", ".hlog");
         log.toFile().deleteOnExit();

@@ -1,6 +1,6 @@
 package heddle.cli;
 
-import heddle.load.cluster.merge.LoadJsonReader;
+import heddle.load.cluster.merge.LoadJson;
 import heddle.load.cluster.merge.LoadResult;
 import heddle.load.cluster.merge.LogMerge;
 import heddle.load.cluster.merge.Merge;
@@ -80,9 +80,9 @@ final class MergeCommand implements Callable<Integer> {
         logs.add(file);
         areLogsGiven = true;
       } else if (logs.addThoseIn(file) > 0) {
-        results.addAll(LoadJsonReader.find(file));
+        results.addAll(LoadJson.find(file));
       } else {
-        results.addAll(LoadJsonReader.read(file));
+        results.addAll(LoadJson.read(file));
       }
     }
     check(results, areLogsGiven, logs, slos);

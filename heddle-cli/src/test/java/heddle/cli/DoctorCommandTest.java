@@ -3,6 +3,7 @@ package heddle.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.load.cluster.json.Json;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.jr.ob.JSON;
 
 final class DoctorCommandTest {
 
@@ -26,7 +26,7 @@ final class DoctorCommandTest {
     Path file = folder.resolve("doctor.json");
     Ran ran = Ran.of("doctor", "--json", file.toString());
     assertEquals(0, ran.code(), ran::toString);
-    Map<String, Object> json = JSON.std.mapFrom(Files.readString(file));
+    Map<String, Object> json = Json.object(Files.readString(file));
     List<?> checks = (List<?>) json.get("checks");
     assertTrue(checks.size() >= 5, json::toString);
     for (Object each : checks) {
@@ -35,7 +35,7 @@ final class DoctorCommandTest {
     }
     assertTrue(ran.out().lines().allMatch(line -> line.length() <= 100), ran::out);
     Ran printed = Ran.of("doctor", "--json", "-");
-    assertTrue(JSON.std.mapFrom(printed.out()).containsKey("checks"), printed::out);
+    assertTrue(Json.object(printed.out()).containsKey("checks"), printed::out);
   }
 
   /** In a separate process, because the limit holds for a process. */

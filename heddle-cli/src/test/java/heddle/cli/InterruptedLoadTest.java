@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Response;
+import heddle.load.cluster.json.Json;
 import heddle.server.HttpServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.jr.ob.JSON;
 
 final class InterruptedLoadTest {
 
@@ -57,7 +57,7 @@ final class InterruptedLoadTest {
     }
     String out = Files.readString(folder.resolve("out"), StandardCharsets.UTF_8);
     assertTrue(out.contains("PARTIAL") && out.contains("answered in"), out);
-    Map<String, Object> json = JSON.std.mapFrom(Files.readString(file));
+    Map<String, Object> json = Json.object(Files.readString(file));
     assertEquals(true, json.get("partial"));
     assertTrue((Integer) json.get("answered") > 0, json::toString);
   }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.load.cluster.json.Json;
 import heddle.server.HttpServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.jr.ob.JSON;
 
 final class LoadCommandTest {
 
@@ -66,7 +66,7 @@ final class LoadCommandTest {
     assertEquals(30, served.get());
     assertTrue(ran.out().startsWith("30 answered in "), ran::out);
     assertTrue(ran.out().contains("180 bytes") && ran.out().contains("p99.9 "), ran::out);
-    Map<String, Object> json = JSON.std.mapFrom(Files.readString(file));
+    Map<String, Object> json = Json.object(Files.readString(file));
     assertEquals(30, json.get("answered"));
     assertEquals(0, json.get("errors"));
     assertEquals(180, json.get("bodyBytes"));
@@ -102,7 +102,8 @@ final class LoadCommandTest {
             "sendingSeconds",
             "histograms"),
         List.copyOf(json.keySet()));
-    assertTrue(json.get("plan").toString().contains("callers=3, thinkSeconds=0.0"), json::toString);
+    assertTrue(
+        json.get("target").toString().contains("callers=3, thinkSeconds=0.0"), json::toString);
     assertTrue(json.get("latencyMicros").toString().contains("p999="), json::toString);
   }
 
@@ -164,9 +165,9 @@ final class LoadCommandTest {
     assertEquals(0, ran.code(), ran::err);
     assertTrue(ran.out().contains("latency from the intended start"), ran::out);
     assertTrue(ran.out().contains("sent late by"), ran::out);
-    Map<String, Object> json = JSON.std.mapFrom(Files.readString(file));
+    Map<String, Object> json = Json.object(Files.readString(file));
     assertTrue(json.containsKey("sendLagMicros"), json::toString);
-    assertTrue(json.get("plan").toString().contains("ratePerSecond=400"), json::toString);
+    assertTrue(json.get("target").toString().contains("ratePerSecond=400"), json::toString);
   }
 
   @Test
@@ -176,7 +177,7 @@ final class LoadCommandTest {
         "/hello", "-n", "100", "-r", "1000000", "--max-lag", "0.000001", "--json", file.toString());
     assertEquals(98, ran.code(), ran::toString);
     assertTrue(ran.out().contains("INVALID: one request in a hundred was sent"), ran::out);
-    assertEquals(false, JSON.std.mapFrom(Files.readString(file)).get("valid"));
+    assertEquals(false, Json.object(Files.readString(file)).get("valid"));
   }
 
   @Test
@@ -254,7 +255,7 @@ final class LoadCommandTest {
     Ran ran = load("/hello", "--http", "2", "-c", "4", "-n", "20", "--json", file.toString());
     assertEquals(0, ran.code(), ran::err);
     assertEquals(20, served.get());
-    String plan = JSON.std.mapFrom(Files.readString(file)).get("plan").toString();
+    String plan = Json.object(Files.readString(file)).get("target").toString();
     assertTrue(plan.contains("protocol=HTTP/2, connections=1, streams=4"), plan);
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Response;
+import heddle.load.cluster.json.Json;
 import heddle.server.HttpServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -23,7 +24,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.jr.ob.JSON;
 
 /** Each test starts JVMs. */
 @Timeout(180)
@@ -76,7 +76,7 @@ final class LoadWorkersTest {
     assertTrue(ran.out().contains("errors<=0% met"), ran::toString);
     assertEquals(101, served.get());
     assertEquals(Set.of("a=b c"), fields);
-    Map<String, Object> written = JSON.std.mapFrom(Files.readString(json));
+    Map<String, Object> written = Json.object(Files.readString(json));
     assertEquals(101, written.get("answered"));
     assertEquals("1/1", written.get("segment"));
     assertEquals(false, written.get("partial"), written::toString);
@@ -91,7 +91,7 @@ final class LoadWorkersTest {
         "-n", "20", "-c", "6", "--segment", "2/3", "--workers", "2", "--json", json.toString());
     assertTrue(ran.out().contains("segment 2/3 of the load"), ran::toString);
     assertEquals(7, served.get());
-    assertEquals("2/3", JSON.std.mapFrom(Files.readString(json)).get("segment"));
+    assertEquals("2/3", Json.object(Files.readString(json)).get("segment"));
   }
 
   @Test
@@ -126,7 +126,7 @@ final class LoadWorkersTest {
     } finally {
       load.destroyForcibly();
     }
-    Map<String, Object> written = JSON.std.mapFrom(Files.readString(json));
+    Map<String, Object> written = Json.object(Files.readString(json));
     assertEquals(true, written.get("partial"));
     assertEquals(2, written.get("processes"));
     assertTrue((Integer) written.get("answered") > 0, written::toString);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Response;
+import heddle.load.cluster.json.Json;
 import heddle.server.HttpServer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.jr.ob.JSON;
 
 final class MergeCommandTest {
 
@@ -72,7 +72,7 @@ final class MergeCommandTest {
     assertTrue(ran.out().contains("the 3 processes used"), ran::toString);
     assertTrue(ran.out().contains("errors<=0% met"), ran::toString);
     assertFalse(ran.out().contains("PARTIAL"), ran::toString);
-    Map<String, Object> merged = JSON.std.mapFrom(Files.readString(json));
+    Map<String, Object> merged = Json.object(Files.readString(json));
     assertEquals(50, merged.get("answered"));
     assertEquals("1/1", merged.get("segment"));
     assertEquals(3, merged.get("processes"));
@@ -98,7 +98,7 @@ final class MergeCommandTest {
     Ran ran = merge(List.of(file.toString(), "--json", "-", "--hdr", hlog.toString()));
     assertTrue(ran.err().contains("20 answered in "), ran::toString);
     assertEquals(1, ran.out().lines().count(), ran::out);
-    assertEquals(20, JSON.std.mapFrom(ran.out()).get("answered"));
+    assertEquals(20, Json.object(ran.out()).get("answered"));
     Ran logs = Ran.of("merge", hlog.toString());
     assertTrue(logs.out().contains("response: 20, "), logs::toString);
     assertTrue(merge(List.of(file.toString())).out().contains("20 answered in "));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.experiment.Experiments;
 import heddle.http.Response;
+import heddle.load.cluster.json.Json;
 import heddle.server.HttpServer;
 import heddle.server.spi.Handler;
 import java.io.File;
@@ -26,7 +27,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.jr.ob.JSON;
 
 final class RaceCommandTest {
 
@@ -56,10 +56,10 @@ final class RaceCommandTest {
     assertTrue(ran.out().contains("h1-64") && ran.out().contains("heddle"), ran::out);
     assertTrue(ran.err().contains("/2] "), ran::err);
     assertTrue(ran.out().endsWith("JSON  " + json + "\nHTML  " + html + "\n"), ran::out);
-    Map<String, Object> result = JSON.std.mapFrom(Files.readString(json));
+    Map<String, Object> result = Json.object(Files.readString(json));
     assertEquals(List.of(), result.get("failures"), result::toString);
     String measured = String.valueOf(result.get("results"));
-    assertTrue(measured.contains("cell=h1-64, ") && measured.contains("client=heddle"), measured);
+    assertTrue(measured.contains("name=h1-64, ") && measured.contains("client=heddle"), measured);
     assertTrue(measured.contains("cpuMicrosPerRequest=") && measured.contains("p99Micros="));
     assertTrue(Files.readString(html).contains("</html>"));
   }
@@ -147,7 +147,7 @@ final class RaceCommandTest {
     assertTrue(ran.err().contains("building " + other.toRealPath()), ran::err);
     String verdict = ran.out().substring(ran.out().indexOf("This build of Heddle compared with"));
     assertTrue(verdict.contains("heddle@before, by CPU time per request"), verdict);
-    Map<String, Object> json = JSON.std.mapFrom(Files.readString(home.resolve("out/race.json")));
+    Map<String, Object> json = Json.object(Files.readString(home.resolve("out/race.json")));
     assertTrue(String.valueOf(json.get("environment")).contains("heddle@before="), json::toString);
     // One round says nothing.
     assertTrue(verdict.contains("h1-64: too noisy to say"), verdict);
@@ -208,11 +208,10 @@ final class RaceCommandTest {
         race(mine.toString(), "--scale", "0.25", "--rounds", "1", "--report", report.toString());
     assertEquals(0, ran.code(), ran::toString);
     assertTrue(ran.out().contains("heddle@pool:4"), ran::out);
-    Map<String, Object> result =
-        JSON.std.mapFrom(Files.readString(report.resolve("mine/race.json")));
+    Map<String, Object> result = Json.object(Files.readString(report.resolve("mine/race.json")));
     assertEquals(List.of(), result.get("failures"), result::toString);
     String measured = String.valueOf(result.get("results"));
-    assertTrue(measured.contains("cell=part, ") && measured.contains("cell=batch, "), measured);
+    assertTrue(measured.contains("name=part, ") && measured.contains("name=batch, "), measured);
     assertTrue(
         measured.contains("cell=cold, ") && measured.contains("firstAnswerMillis="), measured);
     assertTrue(String.valueOf(result.get("story")).contains("scale=0.25"), result::toString);
@@ -258,10 +257,9 @@ final class RaceCommandTest {
     }
     // Two batches that count, and one before them.
     assertEquals(3 * 20, asked.get());
-    Map<String, Object> result =
-        JSON.std.mapFrom(Files.readString(report.resolve("theirs/race.json")));
+    Map<String, Object> result = Json.object(Files.readString(report.resolve("theirs/race.json")));
     assertEquals(List.of(), result.get("failures"), result::toString);
-    assertTrue(String.valueOf(result.get("results")).contains("cell=batch, "), result::toString);
+    assertTrue(String.valueOf(result.get("results")).contains("name=batch, "), result::toString);
   }
 
   @Test
@@ -329,8 +327,7 @@ final class RaceCommandTest {
     } finally {
       race.destroyForcibly();
     }
-    Map<String, Object> json =
-        JSON.std.mapFrom(Files.readString(report.resolve("endless/race.json")));
+    Map<String, Object> json = Json.object(Files.readString(report.resolve("endless/race.json")));
     assertEquals(List.of(), json.get("failures"), json::toString);
     assertTrue(String.valueOf(json.get("omissions")).contains("partial"), json::toString);
     assertFalse(((List<?>) json.get("results")).isEmpty(), json::toString);

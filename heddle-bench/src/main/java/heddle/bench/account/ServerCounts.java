@@ -1,6 +1,7 @@
 package heddle.bench.account;
 
 import heddle.bench.result.Figure;
+import heddle.load.cluster.json.Json;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -9,8 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.jr.ob.JSON;
 
 /**
  * What a server has counted since it was last asked.
@@ -28,8 +27,8 @@ public record ServerCounts(Map<String, Object> fields) {
 
   static ServerCounts parse(String json) throws IOException {
     try {
-      return new ServerCounts(JSON.std.mapFrom(json));
-    } catch (JacksonException e) {
+      return new ServerCounts(Json.object(json));
+    } catch (IllegalArgumentException e) {
       throw new IOException("the server must answer with its counts, but answered " + json, e);
     }
   }

@@ -1,5 +1,6 @@
 package heddle.bench.contender;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import heddle.bench.driver.Driver;
 import heddle.bench.driver.Profile;
 import heddle.bench.server.ServerCommand;
@@ -16,7 +17,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.HdrHistogram.AtomicHistogram;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.jr.ob.JSON;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The command lines of the JVMs that a race starts: the same flags for all. */
 public final class Jvm {
@@ -71,6 +72,7 @@ public final class Jvm {
     return command;
   }
 
+  /** Comes first: a driver may bring older annotations of Jackson for its client. */
   private static String enginePath() {
     Set<Path> places = new LinkedHashSet<>();
     for (Class<?> each : List.of(
@@ -79,8 +81,9 @@ public final class Jvm {
         Load.class,
         Leash.class,
         AtomicHistogram.class,
-        JSON.class,
-        JsonGenerator.class)) {
+        JsonMapper.class,
+        JsonGenerator.class,
+        JsonProperty.class)) {
       places.add(ClassPlace.of(each));
     }
     return places.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));

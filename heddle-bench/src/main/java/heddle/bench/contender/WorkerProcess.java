@@ -2,16 +2,11 @@ package heddle.bench.contender;
 
 import heddle.bench.worker.WorkerAnswer;
 import heddle.bench.worker.WorkerOrder;
-import heddle.load.cluster.process.Children;
-import heddle.load.cluster.process.ProcessOutput;
-import java.io.BufferedReader;
+import heddle.load.cluster.crew.LineChannel;
+import heddle.load.cluster.crew.ProcessPeer;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,54 +17,54 @@ final class WorkerProcess implements AutoCloseable {
 
   private static final long TICK_MILLIS = 200;
   private static final Duration START = Duration.ofSeconds(30);
-  private static final Duration END = Duration.ofSeconds(2);
 
-  private final Process process;
-  private final Path errors;
-  private final Writer orders;
+  private final ProcessPeer peer;
 
-  /** Its lines; an empty optional is the end of its output. */
-  private final BlockingQueue<Optional<String>> lines = new LinkedBlockingQueue<>();
+  /** Its answers; an answer of null in its place is the end of its output, or why it is unusable. */
+  private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
 
-  private WorkerProcess(Process process, Path errors) {
-    this.process = process;
-    this.errors = errors;
-    this.orders = process.outputWriter(StandardCharsets.UTF_8);
+  private WorkerProcess(ProcessPeer peer) {
+    this.peer = peer;
   }
+
+  /** An answer, or what is wrong with the worker. */
+  private record Received(@Nullable WorkerAnswer answer, String trouble) {}
 
   /** A worker that has said its hello. */
   record Started(WorkerProcess process, WorkerAnswer.Hello hello) {}
 
   static Started start(List<String> command, Runnable tick)
       throws IOException, InterruptedException {
-    Path errors = ProcessOutput.temporary(".err");
-    WorkerProcess started = null;
+    WorkerProcess worker = new WorkerProcess(ProcessPeer.start(command, true));
+    boolean isStarted = false;
     try {
-      Process process = Children.start(new ProcessBuilder(command).redirectError(errors.toFile()));
-      WorkerProcess worker = new WorkerProcess(process, errors);
-      started = worker;
       Thread.ofVirtual().start(worker::listen);
       if (worker.awaitAnswer(START, tick) instanceof WorkerAnswer.Hello hello) {
-        started = null;
+        isStarted = true;
         return new Started(worker, hello);
       }
       throw worker.lost("it did not say which client it has");
     } finally {
-      if (started != null) {
-        started.close();
+      if (!isStarted) {
+        worker.close();
       }
     }
   }
 
   private void listen() {
-    try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
-      for (@Nullable String line = in.readLine(); line != null; line = in.readLine()) {
-        lines.add(Optional.of(line));
+    String trouble = "it gives no answers any more";
+    try {
+      WorkerAnswer answer = peer.channel().receive(WorkerAnswer.class);
+      while (answer != null) {
+        received.add(new Received(answer, ""));
+        answer = peer.channel().receive(WorkerAnswer.class);
       }
+    } catch (LineChannel.MalformedLineException e) {
+      trouble = String.valueOf(e.getMessage());
     } catch (IOException e) {
-      // The process has ended; the end of its output says so.
+      trouble = "its answers cannot be read: " + e;
     }
-    lines.add(Optional.empty());
+    received.add(new Received(null, trouble));
   }
 
   /**
@@ -82,9 +77,7 @@ final class WorkerProcess implements AutoCloseable {
   WorkerAnswer ask(WorkerOrder order, Duration patience, Runnable tick)
       throws IOException, InterruptedException {
     try {
-      orders.write(order.toJson());
-      orders.write('\n');
-      orders.flush();
+      peer.channel().send(order);
     } catch (IOException e) {
       throw lost("it takes no orders");
     }
@@ -95,24 +88,22 @@ final class WorkerProcess implements AutoCloseable {
       throws IOException, InterruptedException {
     long deadline = System.nanoTime() + patience.toNanos();
     while (true) {
-      Optional<String> line = lines.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
-      if (line == null) {
+      Received next = received.poll(TICK_MILLIS, TimeUnit.MILLISECONDS);
+      if (next == null) {
         tick.run();
         if (System.nanoTime() > deadline) {
           throw lost("no answer for " + patience.toSeconds() + " s");
         }
-      } else if (line.isEmpty()) {
-        throw lost("it ended");
+      } else if (next.answer == null) {
+        throw lost(next.trouble);
       } else {
-        return WorkerAnswer.parse(line.get());
+        return next.answer;
       }
     }
   }
 
   private WorkerLostException lost(String how) throws IOException, InterruptedException {
-    boolean ended = process.waitFor(TICK_MILLIS, TimeUnit.MILLISECONDS);
-    String code = ended ? " with exit code " + process.exitValue() : "";
-    return new WorkerLostException(how + code + ": " + ProcessOutput.tail(errors));
+    return new WorkerLostException(how + "; " + peer.lastWords());
   }
 
   /**
@@ -121,13 +112,6 @@ final class WorkerProcess implements AutoCloseable {
    */
   @Override
   public void close() {
-    Children.kill(process);
-    try {
-      process.waitFor(END.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } finally {
-      ProcessOutput.delete(errors);
-    }
+    peer.close();
   }
 }

@@ -5,11 +5,11 @@ import heddle.bench.result.Costs;
 import heddle.bench.result.Environment;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Story;
+import heddle.load.cluster.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.jr.ob.JSON;
 
 /**
  * The result of a race as one page of HTML that loads nothing: a summary, rankings and comparisons
@@ -141,8 +141,7 @@ public final class RacePage {
   }
 
   private static String data(List<Chart> charts, Palette palette) {
-    String json =
-        JSON.std.asString(charts.stream().map(each -> each.toMap(palette)).toList());
+    String json = Json.line(charts.stream().map(each -> each.toMap(palette)).toList());
     for (Map.Entry<String, String> each : UNSAFE.entrySet()) {
       json = json.replace(each.getKey(), each.getValue());
     }

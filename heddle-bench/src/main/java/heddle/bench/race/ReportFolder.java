@@ -4,7 +4,7 @@ import heddle.bench.experiment.Experiments;
 import heddle.bench.page.IndexPage;
 import heddle.bench.page.IndexPage.Entry;
 import heddle.bench.page.IndexPage.Link;
-import heddle.bench.report.JsonResult;
+import heddle.bench.report.JsonReport;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Story;
 import java.io.IOException;
@@ -83,7 +83,7 @@ public final class ReportFolder {
   /** Null for a race of cells, which is no experiment. */
   private @Nullable Entry read(Path json, Path own) {
     try {
-      RaceResult result = JsonResult.read(json);
+      RaceResult result = JsonReport.read(json);
       Story story = result.story();
       return story == null ? null : Entry.of(story, result, links(RaceOutputs.in(own)));
     } catch (IOException e) {

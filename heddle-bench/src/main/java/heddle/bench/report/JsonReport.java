@@ -1,35 +1,102 @@
 package heddle.bench.report;
 
 import heddle.bench.result.CellInfo;
-import heddle.bench.result.Design;
 import heddle.bench.result.Effect;
+import heddle.bench.result.Effects;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
+import heddle.bench.result.Medians;
 import heddle.bench.result.RaceResult;
-import heddle.bench.result.RecordingJson;
 import heddle.bench.result.Run;
 import heddle.bench.result.Story;
 import heddle.bench.stats.Interval;
+import heddle.load.cluster.json.Json;
+import heddle.load.cluster.merge.LoadJson;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
-import java.util.Locale;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.jr.ob.JSON;
 
-/** The result of a race as JSON; {@link JsonResult} reads it. */
+/** The result of a race as JSON. */
 public final class JsonReport {
 
-  /** The value of the key {@code format}. */
-  static final String FORMAT = "heddle-race";
+  private static final String FORMAT = "heddle-race";
 
-  /** The version of the format; a reader accepts only its own. */
-  static final int VERSION = 3;
-
-  private static final JSON PRETTY =
-      JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).with(JSON.Feature.WRITE_NULL_PROPERTIES);
+  /** A reader accepts only its own version. */
+  private static final int VERSION = 4;
 
   private JsonReport() {}
+
+  /** All that is in a file. */
+  private record Document(
+      String format,
+      int version,
+      boolean partial,
+      Environment environment,
+      @Nullable Story story,
+      List<Result> results,
+      List<String> failures,
+      List<String> omissions,
+      List<String> doubts) {}
+
+  /** A client in a cell. What can be computed from its runs is ignored when it is read. */
+  private record Result(
+      CellInfo cell,
+      String client,
+      int rounds,
+      Map<Figure, @Nullable Double> medians,
+      long errors,
+      Map<String, Long> errorsByCause,
+      boolean heldToConnections,
+      String validity,
+      List<String> reasons,
+      List<Compared> effects,
+      List<Run> runs) {
+
+    static Result of(Measurement measurement) {
+      Map<Figure, @Nullable Double> medians = new LinkedHashMap<>();
+      for (Figure figure : Figure.values()) {
+        medians.put(figure, measurement.of(figure));
+      }
+      return new Result(
+          measurement.cell(),
+          measurement.client(),
+          measurement.counted().size(),
+          medians,
+          measurement.errors(),
+          measurement.errorsByCause(),
+          measurement.isHeldToItsConnections(),
+          measurement.soundness().label(),
+          measurement.soundness().reasons(),
+          measurement.effects().stream().map(Compared::of).toList(),
+          measurement.runs());
+    }
+  }
+
+  /** An effect compared with the baseline. */
+  private record Compared(
+      Figure figure,
+      double ratio,
+      Interval interval,
+      int rounds,
+      @Nullable Double resolution,
+      String verdict,
+      String reason) {
+
+    static Compared of(Effect effect) {
+      return new Compared(
+          effect.figure(),
+          effect.ratio().median(),
+          effect.ratio().interval(),
+          effect.ratio().count(),
+          effect.resolution() == null ? null : effect.resolution().share(),
+          effect.label(),
+          effect.verdict().reason());
+    }
+  }
 
   /**
    * An object with the environment, whether it is partial, the list {@code "results"} and the
@@ -38,114 +105,41 @@ public final class JsonReport {
    * baseline. Ends with a line break.
    */
   public static String render(RaceResult result) {
-    Map<String, Object> all = new LinkedHashMap<>();
-    all.put("format", FORMAT);
-    all.put("version", VERSION);
-    all.put("partial", result.isPartial());
-    all.put("environment", environment(result.environment()));
-    Story story = result.story();
-    if (story != null) {
-      all.put("story", story(story));
+    return Json.pretty(new Document(
+        FORMAT,
+        VERSION,
+        result.isPartial(),
+        result.environment(),
+        result.story(),
+        result.results().stream().map(Result::of).toList(),
+        result.failures(),
+        result.omissions(),
+        result.doubts()));
+  }
+
+  /**
+   * Reads the result of a race; medians and effects are computed from the runs.
+   *
+   * @throws IOException if the file cannot be read or is not a result; the message names it and
+   *     says what is wrong
+   */
+  public static RaceResult read(Path file) throws IOException {
+    String text = LoadJson.text(file);
+    try {
+      LoadJson.requireFormat(text, FORMAT, VERSION, "heddle race --json");
+      Document all = Json.read(text, Document.class);
+      List<Measurement> results = all.results.stream()
+          .map(each -> Medians.of(each.cell, each.client, each.runs))
+          .toList();
+      return new RaceResult(
+          all.environment,
+          Effects.of(results, all.environment.design()),
+          all.failures,
+          all.omissions,
+          all.story,
+          all.partial);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(file + " is not a result of a race: " + e.getMessage(), e);
     }
-    all.put("results", result.results().stream().map(JsonReport::measurement).toList());
-    all.put("failures", result.failures());
-    all.put("omissions", result.omissions());
-    all.put("doubts", result.doubts());
-    return PRETTY.asString(all) + "\n";
-  }
-
-  private static Map<String, Object> story(Story story) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", story.name());
-    fields.put("title", story.title());
-    fields.put("shows", story.shows());
-    fields.put("scale", story.scale());
-    fields.put(
-        "then",
-        story.then().stream()
-            .map(each -> Map.of("who", each.who(), "what", each.what(), "value", each.value()))
-            .toList());
-    return fields;
-  }
-
-  private static Map<String, Object> environment(Environment environment) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("date", environment.date());
-    fields.put("jdk", environment.jdk());
-    fields.put("os", environment.os());
-    fields.put("cpu", environment.cpu());
-    fields.put("cores", environment.cores());
-    fields.put("serverCores", environment.serverCores());
-    fields.put("clientCores", environment.clientCores());
-    fields.put("jvmFlags", environment.jvmFlags());
-    fields.put("versions", environment.versions());
-    fields.put("servers", environment.servers());
-    Design design = environment.design();
-    fields.put("method", design.method().label());
-    fields.put("profile", design.profile());
-    fields.put("rounds", design.rounds());
-    fields.put("seed", design.seed());
-    fields.put("baseline", design.baseline());
-    fields.put("hasControl", design.hasControl());
-    fields.put("wallSeconds", environment.wallSeconds());
-    return fields;
-  }
-
-  private static Map<String, @Nullable Object> measurement(Measurement measurement) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    CellInfo cell = measurement.cell();
-    fields.put("cell", cell.name());
-    fields.put("protocol", cell.protocol());
-    fields.put("tls", cell.tls());
-    fields.put("connections", cell.connections());
-    fields.put("streams", cell.streams());
-    fields.put("method", cell.method());
-    fields.put("path", cell.path());
-    fields.put("contentBytes", cell.contentBytes());
-    fields.put("load", cell.kind().label());
-    fields.put("inFlight", cell.inFlight());
-    fields.put("client", measurement.client());
-    fields.put("rounds", measurement.counted().size());
-    for (Figure figure : Figure.values()) {
-      fields.put(figure.key(), measurement.of(figure));
-    }
-    fields.put("errors", measurement.errors());
-    fields.put("errorsByCause", measurement.errorsByCause());
-    fields.put("heldToConnections", measurement.isHeldToItsConnections());
-    fields.put("validity", measurement.soundness().label());
-    fields.put("reasons", measurement.soundness().reasons());
-    fields.put("effects", measurement.effects().stream().map(JsonReport::effect).toList());
-    fields.put("runs", measurement.runs().stream().map(JsonReport::run).toList());
-    return fields;
-  }
-
-  private static Map<String, @Nullable Object> effect(Effect effect) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    Interval interval = effect.ratio().interval();
-    fields.put("figure", effect.figure().key());
-    fields.put("ratio", effect.ratio().median());
-    fields.put("low", interval.low());
-    fields.put("high", interval.high());
-    fields.put("confidence", interval.confidence());
-    fields.put("interval", interval.method().name().toLowerCase(Locale.ROOT));
-    fields.put("rounds", effect.ratio().count());
-    fields.put(
-        "resolution", effect.resolution() == null ? null : effect.resolution().share());
-    fields.put("verdict", effect.label());
-    fields.put("reason", effect.verdict().reason());
-    return fields;
-  }
-
-  private static Map<String, Object> run(Run run) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("round", run.round());
-    fields.put("validity", run.soundness().label());
-    fields.put("reasons", run.soundness().reasons());
-    fields.put("errorsByCause", run.figures().errorsByCause());
-    Map<String, Double> figures = new LinkedHashMap<>();
-    run.figures().values().forEach((figure, value) -> figures.put(figure.key(), value));
-    fields.put("figures", figures);
-    fields.put("recording", RecordingJson.write(run.recording()));
-    return fields;
   }
 }

@@ -1,5 +1,6 @@
 package heddle.bench.result;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
@@ -207,6 +208,7 @@ public enum Figure {
   }
 
   /** Its name in files, such as {@code cpuMicrosPerRequest}. */
+  @JsonValue
   public String key() {
     return key;
   }

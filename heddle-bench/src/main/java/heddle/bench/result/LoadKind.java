@@ -1,5 +1,6 @@
 package heddle.bench.result;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /** When the requests of a cell are sent. */
@@ -18,6 +19,7 @@ public enum LoadKind {
   SERVED;
 
   /** Its name in files. */
+  @JsonValue
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

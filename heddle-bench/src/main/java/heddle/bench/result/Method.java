@@ -1,5 +1,6 @@
 package heddle.bench.result;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
 /** How the clients of a race are run. */
@@ -10,6 +11,7 @@ public enum Method {
   FRESH;
 
   /** The name in options and reports. */
+  @JsonValue
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -1,7 +1,11 @@
 package heddle.bench.result;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
+import heddle.load.cluster.json.Json;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +25,18 @@ public record Series(List<Sample> samples) {
   /** Copies the list. */
   public Series {
     samples = List.copyOf(samples);
+  }
+
+  /** Reads what {@link #columns} has written. */
+  @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
+  static Series ofColumns(Map<String, List<@Nullable Object>> columns) {
+    return new Series(Json.rows(columns, Sample.class));
+  }
+
+  /** The samples in JSON: a list for each component, with one value per sample. */
+  @JsonValue
+  Map<String, List<@Nullable Object>> columns() {
+    return Json.columns(samples);
   }
 
   /**

@@ -3,13 +3,13 @@ package heddle.bench.routes;
 import heddle.bench.gauge.Counts;
 import heddle.bench.gauge.Gauges;
 import heddle.bench.gauge.Peaks;
+import heddle.load.cluster.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.jr.ob.JSON;
 
 /** The counts of a server, which verify those of the clients. Safe for use by many threads. */
 final class Counters {
@@ -98,7 +98,7 @@ final class Counters {
       put(fields, "peakRssBytes", peaks.rssBytes());
       fields.put("platformThreads", peaks.platformThreads());
       base = gauges.starting();
-      return JSON.std.asString(fields);
+      return Json.line(fields);
     } finally {
       lock.unlock();
     }

@@ -7,6 +7,7 @@ import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.load.cluster.json.Json;
 import heddle.server.spi.Handler;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,8 +18,6 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.jr.ob.JSON;
 
 /**
  * Stands in for a node of OpenSearch if that is not available: it answers the few requests of a
@@ -97,8 +96,8 @@ public final class StandInNode implements Handler, AutoCloseable {
           "the content must be application/json, not " + type);
     }
     try {
-      JSON.std.mapFrom(request.body().bytes());
-    } catch (JacksonException e) {
+      var _ = Json.object(request.body().string());
+    } catch (IllegalArgumentException e) {
       return problem(Status.BAD_REQUEST, "mapper_parsing_exception", "not a JSON object: " + e);
     }
     Generations index = indices.computeIfAbsent(name, _ -> new Generations());
@@ -169,7 +168,7 @@ public final class StandInNode implements Handler, AutoCloseable {
 
   private static Response json(Status status, Map<String, Object> content) {
     return Response.builder(status)
-        .body(Body.of(JSON.std.asString(content), MediaType.APPLICATION_JSON))
+        .body(Body.of(Json.line(content), MediaType.APPLICATION_JSON))
         .build();
   }
 

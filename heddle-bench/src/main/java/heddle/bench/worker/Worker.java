@@ -11,11 +11,10 @@ import heddle.load.LoadPlan;
 import heddle.load.LoadRunner;
 import heddle.load.Pace;
 import heddle.load.Warmth;
+import heddle.load.cluster.crew.LineChannel;
+import heddle.load.cluster.json.Json;
 import heddle.load.record.FailureClassifier;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,35 +73,38 @@ public final class Worker {
 
   /** Arguments: the name of the client, and the {@link Profile}. */
   public static void main(String[] args) throws Exception {
-    PrintStream answers = System.out;
+    LineChannel channel = new LineChannel(System.in, System.out);
     // Keeps the output of the client out of the answers.
     System.setOut(System.err);
-    LinkedBlockingQueue<String> orders = new LinkedBlockingQueue<>();
-    Thread.ofPlatform().daemon().name("worker-orders").start(() -> listen(orders));
+    LinkedBlockingQueue<WorkerOrder> orders = new LinkedBlockingQueue<>();
+    Thread.ofPlatform().daemon().name("worker-orders").start(() -> listen(channel, orders));
     Worker worker = new Worker(args[0], Profile.valueOf(args[1]), new Gauges());
     Driver driver = worker.driver();
-    say(answers, new WorkerAnswer.Hello(driver.name(), driver.version()));
+    channel.send(new WorkerAnswer.Hello(driver.name(), driver.version()));
     while (true) {
-      say(answers, worker.obey(WorkerOrder.parse(orders.take())));
+      channel.send(worker.obey(orders.take()));
     }
   }
 
   /** When the input ends, the parent process has ended, and a running load is of no use. */
-  private static void listen(LinkedBlockingQueue<String> orders) {
-    try (BufferedReader in =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        orders.add(line);
+  private static void listen(LineChannel channel, LinkedBlockingQueue<WorkerOrder> orders) {
+    try {
+      boolean isOver = false;
+      while (!isOver) {
+        try {
+          WorkerOrder order = channel.receive(WorkerOrder.class);
+          isOver = order == null;
+          if (order != null) {
+            orders.add(order);
+          }
+        } catch (LineChannel.MalformedLineException e) {
+          channel.send(new WorkerAnswer.Failure("an order cannot be read: " + e.getMessage()));
+        }
       }
     } catch (IOException e) {
       System.err.println("the worker cannot read its orders: " + e);
     }
     Runtime.getRuntime().halt(1);
-  }
-
-  private static void say(PrintStream answers, WorkerAnswer answer) {
-    answers.println(answer.toJson());
-    answers.flush();
   }
 
   private WorkerAnswer obey(WorkerOrder order) throws InterruptedException {
@@ -167,7 +169,7 @@ public final class Worker {
         i++) {
       WorkerReport report =
           Measuring.run(plan, listener -> opened.pretend(plan, listener), gauges, sent::count);
-      var _ = new WorkerAnswer.Measured(report).toJson();
+      var _ = Json.line(new WorkerAnswer.Measured(report));
     }
   }
 

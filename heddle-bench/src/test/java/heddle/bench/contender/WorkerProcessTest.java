@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 class WorkerProcessTest {
 
   private static final String HELLO =
-      "echo '{\"answer\":\"Hello\",\"client\":\"c\",\"version\":\"7\"}'; ";
+      "echo '{\"type\":\"hello\",\"client\":\"c\",\"version\":\"7\"}'; ";
 
   @Test
   void answersComeBackInTheirOrder() throws Exception {
-    String script = HELLO + "read a; echo '{\"answer\":\"Done\"}'; read b;"
-        + " echo '{\"answer\":\"Refusal\",\"reason\":\"no\"}'; read c";
+    String script = HELLO + "read a; echo '{\"type\":\"done\"}'; read b;"
+        + " echo '{\"type\":\"refusal\",\"reason\":\"no\"}'; read c";
     WorkerProcess.Started started = start(script);
     try (WorkerProcess worker = started.process()) {
       assertEquals(new WorkerAnswer.Hello("c", "7"), started.hello());

@@ -17,6 +17,7 @@ import heddle.bench.server.Servers.Endpoint;
 import heddle.bench.server.Serving;
 import heddle.load.Extent;
 import heddle.load.LoadPlan;
+import heddle.load.cluster.json.Json;
 import heddle.load.schedule.Strand;
 import java.net.URI;
 import java.nio.file.Files;
@@ -31,7 +32,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import tools.jackson.jr.ob.JSON;
 
 class ExperimentsTest {
 
@@ -220,7 +220,7 @@ class ExperimentsTest {
   private static List<String> violations(String yaml) {
     Object plain = new Load(LoadSettings.builder().build()).loadFromString(yaml);
     try {
-      return SCHEMA.validate(JSON.std.asString(plain), InputFormat.JSON).stream()
+      return SCHEMA.validate(Json.line(plain), InputFormat.JSON).stream()
           .map(Object::toString)
           .toList();
     } catch (RuntimeException e) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.routes.ExperimentRoutes;
 import heddle.http.Response;
+import heddle.load.cluster.json.Json;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -24,7 +25,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.jr.ob.JSON;
 
 /** The JDK's server with the routes of experiments, asked by the JDK's client. */
 class JdkServerTest {
@@ -79,7 +79,7 @@ class JdkServerTest {
     JdkServer server = started(0);
     get(server, "/hello");
     get(server, "/hello");
-    Map<String, Object> counts = JSON.std.mapFrom(post(server, "/counters", "").body());
+    Map<String, Object> counts = Json.object(post(server, "/counters", "").body());
     assertEquals(2, counts.get("requests"));
     assertEquals(1, counts.get("peak"));
   }

@@ -1,5 +1,6 @@
 package heddle.bench.page;
 
+import heddle.load.cluster.json.Json;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -20,7 +21,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.jr.ob.JSON;
 
 /**
  * A Chromium without a window and with one tab, spoken to over its DevTools protocol. It installs
@@ -128,7 +128,7 @@ final class Chromium implements AutoCloseable {
     }
     CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
     asked.put(id, answer);
-    socket.sendText(JSON.std.asString(command), true).join();
+    socket.sendText(Json.line(command), true).join();
     return answer.orTimeout(SECONDS, TimeUnit.SECONDS).join();
   }
 
@@ -188,7 +188,7 @@ final class Chromium implements AutoCloseable {
     }
 
     private void received(String message) {
-      Map<String, Object> all = JSON.std.mapFrom(message);
+      Map<String, Object> all = Json.object(message);
       CompletableFuture<Map<String, Object>> answer =
           all.get("id") instanceof Integer id ? asked.remove(id) : null;
       if (answer == null) {

@@ -19,6 +19,7 @@ import heddle.bench.result.RaceResult;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
+import heddle.load.cluster.json.Json;
 import java.io.ByteArrayInputStream;
 import java.util.Base64;
 import java.util.Comparator;
@@ -35,7 +36,6 @@ import org.jsoup.nodes.Element;
 import org.jsoup.parser.Parser;
 import org.jsoup.select.Elements;
 import org.junit.jupiter.api.Test;
-import tools.jackson.jr.ob.JSON;
 
 class RacePageTest {
 
@@ -107,12 +107,12 @@ class RacePageTest {
             .filter(each -> each.startsWith("<"))
             .findFirst()
             .orElse(""));
-    assertTrue(JSON.std.listFrom(page.select("#charts").first().data()).size() > 10);
+    assertTrue(Json.read(page.select("#charts").first().data(), List.class).size() > 10);
   }
 
   @Test
   void everyChartOfThePageHasItsData() {
-    List<Object> data = JSON.std.listFrom(PAGE.select("#charts").first().data());
+    List<?> data = Json.read(PAGE.select("#charts").first().data(), List.class);
     Pattern id = Pattern.compile("id=([^,}]+)");
     List<String> drawn = PAGE.select("canvas").eachAttr("data-chart");
     List<String> known = data.stream()

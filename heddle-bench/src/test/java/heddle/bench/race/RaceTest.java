@@ -16,7 +16,7 @@ import heddle.bench.driver.Trust;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.Experiments;
 import heddle.bench.experiment.Target;
-import heddle.bench.report.JsonResult;
+import heddle.bench.report.JsonReport;
 import heddle.bench.report.TableReport;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
@@ -26,6 +26,7 @@ import heddle.bench.result.Run;
 import heddle.bench.result.Soundness;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.worker.BlockingTestDriver;
+import heddle.load.cluster.json.Json;
 import heddle.load.cluster.process.Cores;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -40,7 +41,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.jr.ob.JSON;
 
 class RaceTest {
 
@@ -73,7 +73,7 @@ class RaceTest {
     assertTrue(value(found, Figure.SERVER_REQUESTS) >= value(found, Figure.ANSWERED));
     assertEquals("1", result.environment().versions().get("test"));
     assertTrue(heard.stream().anyMatch(progress -> progress.doing().contains("test in h1-64")));
-    Map<String, Object> json = JSON.std.mapFrom(Files.readString(home.resolve("out/race.json")));
+    Map<String, Object> json = Json.object(Files.readString(home.resolve("out/race.json")));
     assertTrue(json.containsKey("results"));
     assertTrue(Files.readString(home.resolve("out/race.html")).contains("h1-64"));
     assertNothingIsLeftRunning();
@@ -94,7 +94,7 @@ class RaceTest {
     assertEquals(Method.FRESH, result.environment().design().method());
     assertTrue(result.environment().design().hasControl());
     assertNothingIsLeftRunning();
-    RaceResult read = JsonResult.read(home.resolve("out/race.json"));
+    RaceResult read = JsonReport.read(home.resolve("out/race.json"));
     assertEquals(result.results(), read.results());
     assertEquals(result.environment(), read.environment());
     List<String> rows = Files.readAllLines(home.resolve("out/race.csv"));

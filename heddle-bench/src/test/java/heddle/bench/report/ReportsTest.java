@@ -3,6 +3,7 @@ package heddle.bench.report;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.result.CellInfo;
@@ -20,6 +21,7 @@ import heddle.bench.result.RunFigures;
 import heddle.bench.result.Series;
 import heddle.bench.result.Soundness;
 import heddle.bench.result.Story;
+import heddle.load.cluster.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +31,6 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.jr.ob.JSON;
 
 class ReportsTest {
 
@@ -117,21 +118,22 @@ class ReportsTest {
   @Test
   @SuppressWarnings("unchecked") // the JSON's shape is what the test checks
   void jsonHasAnObjectForEachCellAndClient() throws Exception {
-    Map<String, Object> json = JSON.std.mapFrom(JsonReport.render(RESULT));
+    Map<String, Object> json = Json.object(JsonReport.render(RESULT));
     List<Map<String, Object>> results = (List<Map<String, Object>>) json.get("results");
     assertEquals(3, results.size());
     Map<String, Object> heddle = results.getFirst();
-    assertEquals("h1-64", heddle.get("cell"));
+    assertEquals("h1-64", ((Map<String, Object>) heddle.get("cell")).get("name"));
     assertEquals("heddle", heddle.get("client"));
-    assertEquals(40_000.0, heddle.get("requestsPerSecond"));
-    assertEquals(10.0, heddle.get("cpuMicrosPerRequest"));
-    assertEquals(1_024.0, heddle.get("allocatedBytesPerRequest"));
-    assertEquals(1_500.0, heddle.get("p50Micros"));
-    assertEquals(9_000.0, heddle.get("p99Micros"));
+    Map<String, Object> medians = (Map<String, Object>) heddle.get("medians");
+    assertEquals(40_000.0, medians.get("requestsPerSecond"));
+    assertEquals(10.0, medians.get("cpuMicrosPerRequest"));
+    assertEquals(1_024.0, medians.get("allocatedBytesPerRequest"));
+    assertEquals(1_500.0, medians.get("p50Micros"));
+    assertEquals(9_000.0, medians.get("p99Micros"));
+    assertEquals(10.0, medians.get("platformThreads"));
+    assertEquals((double) (8 << 20), medians.get("peakHeapBytes"));
+    assertEquals((double) (8 << 20), medians.get("peakRssBytes"));
     assertEquals(0, heddle.get("errors"));
-    assertEquals(10.0, heddle.get("platformThreads"));
-    assertEquals((double) (8 << 20), heddle.get("peakHeapBytes"));
-    assertEquals((double) (8 << 20), heddle.get("peakRssBytes"));
     assertEquals(3, results.get(1).get("errors"));
     assertEquals(Map.of("IOException", 3), results.get(1).get("errorsByCause"));
   }
@@ -151,20 +153,21 @@ class ReportsTest {
     Path file = Files.writeString(folder.resolve("race.json"), JsonReport.render(race));
     assertEquals(
         race.results().getFirst().runs(),
-        JsonResult.read(file).results().getFirst().runs());
-    assertEquals(race.environment(), JsonResult.read(file).environment());
+        JsonReport.read(file).results().getFirst().runs());
+    assertEquals(race.environment(), JsonReport.read(file).environment());
   }
 
   @Test
   @SuppressWarnings("unchecked") // the JSON's shape is what the test checks
   void figuresThatAClientHasNotAreNullInJson() throws Exception {
-    Map<String, Object> json = JSON.std.mapFrom(JsonReport.render(RESULT));
-    Map<String, Object> wrk = ((List<Map<String, Object>>) json.get("results")).get(2);
+    Map<String, Object> json = Json.object(JsonReport.render(RESULT));
+    Map<String, Object> wrk = (Map<String, Object>)
+        ((List<Map<String, Object>>) json.get("results")).get(2).get("medians");
     assertTrue(wrk.containsKey("allocatedBytesPerRequest"));
     assertNull(wrk.get("allocatedBytesPerRequest"));
     assertNull(wrk.get("peakHeapBytes"));
     Map<String, Object> environment = (Map<String, Object>) json.get("environment");
-    assertEquals("tuned", environment.get("profile"));
+    assertEquals("tuned", ((Map<String, Object>) environment.get("design")).get("profile"));
     assertEquals(Map.of("okhttp", "5"), environment.get("versions"));
   }
 
@@ -242,9 +245,9 @@ class ReportsTest {
     RaceResult told =
         new RaceResult(RESULT.environment(), RESULT.results(), List.of(), List.of(), story, true);
     Path file = Files.writeString(folder.resolve("race.json"), JsonReport.render(told));
-    assertEquals(story, JsonResult.read(file).story());
-    assertEquals(HEDDLE.cell(), JsonResult.read(file).results().getFirst().cell());
-    assertTrue(JsonResult.read(file).isPartial());
+    assertEquals(story, JsonReport.read(file).story());
+    assertEquals(HEDDLE.cell(), JsonReport.read(file).results().getFirst().cell());
+    assertTrue(JsonReport.read(file).isPartial());
   }
 
   @Test
@@ -256,12 +259,21 @@ class ReportsTest {
   }
 
   @Test
-  void fileOfBeforeTheMarkIsReadAsAWholeRace(@TempDir Path folder) throws IOException {
-    String marked = JsonReport.render(RESULT);
-    String older = marked.replaceFirst("  \"partial\" : false,\n", "");
-    assertFalse(older.equals(marked), marked);
-    Path file = Files.writeString(folder.resolve("race.json"), older);
-    assertFalse(JsonResult.read(file).isPartial());
-    assertEquals(3, JsonResult.read(file).results().size());
+  void filesThatAreNoResultsAreNamedWithWhatIsWrong() throws IOException {
+    String good = JsonReport.render(RESULT);
+    bad("", "not a JSON object");
+    bad("[1]", "not a JSON object");
+    bad("{\"format\": \"heddle-load\"}", "its format is heddle-load");
+    bad(good.replace("\"version\" : 4", "\"version\" : 3"), "version 3");
+    bad(good.replaceFirst("\"round\" : 1", "\"lap\" : 1"), "it lacks results[0].runs[0].round");
+    bad(good.replaceFirst("\"streams\" : 1", "\"streams\" : true"), "results[0].cell.streams");
+    bad(good.replace("\"cpuMicrosPerRequest\"", "\"mood\""), "mood");
+  }
+
+  private void bad(String text, String why) throws IOException {
+    Path file = Files.writeString(folder.resolve("race.json"), text);
+    IOException thrown = assertThrows(IOException.class, () -> JsonReport.read(file));
+    String message = String.valueOf(thrown.getMessage());
+    assertTrue(message.contains("race.json") && message.contains(why), message);
   }
 }

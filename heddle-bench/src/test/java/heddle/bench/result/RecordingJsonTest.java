@@ -4,42 +4,41 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import heddle.load.cluster.json.Json;
 import org.junit.jupiter.api.Test;
-import tools.jackson.jr.ob.JSON;
 
 class RecordingJsonTest {
 
   @Test
-  void recordingComesBackFromJsonWithEverything() throws Exception {
+  void recordingComesBackFromJsonWithEverything() {
     long seed = System.nanoTime();
     Recording recording = Recordings.of(seed, 40);
-    String json =
-        JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES).asString(RecordingJson.write(recording));
-    assertEquals(recording, RecordingJson.read(JSON.std.mapFrom(json)), "seed " + seed);
+    assertEquals(recording, Json.read(Json.line(recording), Recording.class), "seed " + seed);
+    assertEquals(Recording.NONE, Json.read(Json.line(Recording.NONE), Recording.class));
   }
 
   @Test
-  void recordingOfNothingIsAnEmptyObject() {
-    assertEquals(Map.of(), RecordingJson.write(Recording.NONE));
-    assertEquals(Recording.NONE, RecordingJson.read(Map.of()));
+  void seriesIsWrittenByColumns() {
+    String json = Json.line(Recordings.of(1, 40).series());
+    assertEquals(json.indexOf("heapBytes"), json.lastIndexOf("heapBytes"), json);
   }
 
   @Test
   void whatIsNoRecordingIsRefusedByName() {
-    assertRefused("serviceNanos", Map.of("serviceNanos", "no base64!"));
-    assertRefused("responseNanos", Map.of("responseNanos", "AAAA"));
-    assertRefused("span", Map.of("series", Map.of("seconds", List.of(1.0))));
-    assertRefused("failures", Map.of("failures", List.of(Map.of("kind", "other"))));
-    Map<String, Object> unknown = new HashMap<>(Map.of("kind", "mood", "count", 1));
-    assertRefused("MOOD", Map.of("failures", List.of(unknown)));
+    String good = Json.line(Recordings.of(1, 3));
+    assertRefused("service", good.replaceFirst("\"service\":\"[^\"]*", "\"service\":\"no base64!"));
+    assertRefused("response", good.replaceFirst("\"response\":\"[^\"]*", "\"response\":\"AAAA"));
+    assertRefused("it lacks sendLag", good.replace("\"sendLag\"", "\"lag\""));
+    assertRefused("span", good.replace("\"span\"", "\"time\""));
+    assertRefused(
+        "heapBytes has 1", good.replaceFirst("\"heapBytes\":\\[[^]]*", "\"heapBytes\":[1"));
+    assertRefused("failures[0].count", good.replaceFirst("\"count\":[0-9]*", "\"count\":\"x\""));
+    assertRefused("mood", good.replaceFirst("\"kind\":\"[^\"]*", "\"kind\":\"mood"));
   }
 
-  private static void assertRefused(String what, Map<String, Object> fields) {
+  private static void assertRefused(String what, String json) {
     IllegalArgumentException thrown =
-        assertThrows(IllegalArgumentException.class, () -> RecordingJson.read(fields));
+        assertThrows(IllegalArgumentException.class, () -> Json.read(json, Recording.class), json);
     assertTrue(String.valueOf(thrown.getMessage()).contains(what), thrown::toString);
   }
 }

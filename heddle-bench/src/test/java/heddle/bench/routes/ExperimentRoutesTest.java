@@ -10,6 +10,7 @@ import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.load.cluster.json.Json;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -26,7 +27,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.jr.ob.JSON;
 
 class ExperimentRoutesTest {
 
@@ -258,7 +258,7 @@ class ExperimentRoutesTest {
   }
 
   private Map<String, Object> counters() throws Exception {
-    return JSON.std.mapFrom(routes.handle(request(Method.POST, "/counters")).string());
+    return Json.object(routes.handle(request(Method.POST, "/counters")).string());
   }
 
   private Response get(String target) throws Exception {

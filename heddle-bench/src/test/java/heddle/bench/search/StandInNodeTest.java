@@ -11,6 +11,7 @@ import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.load.cluster.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +22,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import tools.jackson.jr.ob.JSON;
 
 class StandInNodeTest {
 
@@ -95,7 +95,7 @@ class StandInNodeTest {
         assertEquals(201, response.status().code());
       }
       try (Response count = node.handle(request(Method.GET, "/races/_count"))) {
-        assertEquals(3, JSON.std.mapFrom(count.string()).get("count"));
+        assertEquals(3, Json.object(count.string()).get("count"));
       }
     }
   }
@@ -127,13 +127,13 @@ class StandInNodeTest {
     try (Response response = patient.handle(document(target))) {
       assertEquals(
           status == 0 ? response.status().code() : status, response.status().code());
-      return JSON.std.mapFrom(response.string());
+      return Json.object(response.string());
     }
   }
 
   private int count() throws Exception {
     try (Response response = send(Method.GET, "/races/_count")) {
-      return (Integer) JSON.std.mapFrom(response.string()).get("count");
+      return (Integer) Json.object(response.string()).get("count");
     }
   }
 

@@ -21,6 +21,7 @@ import heddle.load.LoadPlan;
 import heddle.load.LoadRunner;
 import heddle.load.Pace;
 import heddle.load.Pace.Arrivals;
+import heddle.load.cluster.json.Json;
 import heddle.load.record.FailureKind;
 import heddle.load.schedule.RateCurve;
 import java.io.IOException;
@@ -154,8 +155,8 @@ class MeasuringTest {
     assertTrue(dropped > 50, "dropped " + dropped);
     assertEquals(200, dropped + value(report, Figure.ANSWERED));
     assertTrue(value(report, Figure.SEND_LAG_MAX) >= value(report, Figure.SEND_LAG_P99));
-    assertTrue(value(report, Figure.MAX) > 200_000, report::toJson);
-    assertTrue(value(report, Figure.SERVICE_P99) > 0, report::toJson);
+    assertTrue(value(report, Figure.MAX) > 200_000, () -> Json.line(report));
+    assertTrue(value(report, Figure.SERVICE_P99) > 0, () -> Json.line(report));
     Recording recording = report.recording();
     assertEquals(recording.response().count(), recording.sendLag().count());
     assertEquals(recording.response().count(), recording.service().count());
@@ -189,9 +190,9 @@ class MeasuringTest {
     assertEquals(30, value(report, Figure.HELD_ASKED));
     assertEquals(30, value(report, Figure.HELD_MOST));
     assertEquals(30, value(report, Figure.HELD_AT_END));
-    assertTrue(value(report, Figure.HELD_SECONDS) < 0.9, report::toJson);
-    assertTrue(value(report, Figure.HELD_HEAP) > 0, report::toJson);
-    assertTrue(value(report, Figure.LIVE_SET) > 0, report::toJson);
+    assertTrue(value(report, Figure.HELD_SECONDS) < 0.9, () -> Json.line(report));
+    assertTrue(value(report, Figure.HELD_HEAP) > 0, () -> Json.line(report));
+    assertTrue(value(report, Figure.LIVE_SET) > 0, () -> Json.line(report));
     assertEquals(List.of(), report.recording().remarks());
     List<Sample> samples = report.recording().series().samples();
     assertEquals(30, samples.getLast().inFlight(), samples::toString);
@@ -212,7 +213,7 @@ class MeasuringTest {
         listener -> new LoadRunner(new BlockingTestDriver()).run(plan, listener),
         gauges,
         served::get);
-    assertEquals(report, WorkerReport.parse(report.toJson()));
+    assertEquals(report, Json.read(Json.line(report), WorkerReport.class));
     return report;
   }
 
@@ -224,7 +225,8 @@ class MeasuringTest {
 
   private static void assertHas(WorkerReport report, Set<Figure> figures) {
     for (Figure figure : figures) {
-      assertNotNull(report.figures().of(figure), () -> figure + " is missing: " + report.toJson());
+      assertNotNull(
+          report.figures().of(figure), () -> figure + " is missing: " + Json.line(report));
     }
   }
 
@@ -237,14 +239,14 @@ class MeasuringTest {
   private static void assertOrdered(WorkerReport report) {
     double last = 0;
     for (Figure figure : List.of(Figure.P50, Figure.P90, Figure.P99, Figure.P999, Figure.MAX)) {
-      assertTrue(value(report, figure) >= last, report::toJson);
+      assertTrue(value(report, figure) >= last, () -> Json.line(report));
       last = value(report, figure);
     }
   }
 
   private static double value(WorkerReport report, Figure figure) {
     Double value = report.figures().of(figure);
-    assertNotNull(value, () -> figure + " is missing: " + report.toJson());
+    assertNotNull(value, () -> figure + " is missing: " + Json.line(report));
     return value;
   }
 }

@@ -14,6 +14,7 @@ import heddle.load.Extent;
 import heddle.load.LoadPlan;
 import heddle.load.Pace;
 import heddle.load.Pace.Arrivals;
+import heddle.load.cluster.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -30,7 +31,7 @@ class WorkerLinesTest {
   private static final URI URL = URI.create("https://127.0.0.1:8443/delay/1?a=b");
 
   @Test
-  void ordersTravelAsLines() throws IOException {
+  void ordersTravelAsLines() {
     LoadPlan closed = new LoadPlan(
         new DriverRequest(URL, 1 << 20, 0, DriverRequest.JSON),
         Wire.http2(4, 64).withTrust(new Trust.Pem(Path.of("a folder", "server.pem"))),
@@ -52,13 +53,14 @@ class WorkerLinesTest {
         new WorkerOrder.Rest(),
         new WorkerOrder.Measure(new LoadPlan(URL, new Pace.Closed(1), new Extent.Requests(1))),
         new WorkerOrder.Pin(List.of(1, 3), List.of(0, 1, 2, 3)))) {
-      assertEquals(1, order.toJson().lines().count());
-      assertEquals(order, WorkerOrder.parse(order.toJson()));
+      String line = Json.line(order);
+      assertEquals(1, line.lines().count());
+      assertEquals(order, Json.read(line, WorkerOrder.class));
     }
   }
 
   @Test
-  void answersTravelAsLines() throws IOException {
+  void answersTravelAsLines() {
     RunFigures figures = new RunFigures(
         Map.of(Figure.RATE, 1234.5, Figure.PEAK_RSS, (double) (1L << 33), Figure.CPU, 42.5),
         Map.of("status 503", 3L));
@@ -70,19 +72,29 @@ class WorkerLinesTest {
         new WorkerAnswer.Refusal("no \"HTTP/2\""),
         new WorkerAnswer.Measured(report),
         new WorkerAnswer.Failure("two\nlines"))) {
-      assertEquals(1, answer.toJson().lines().count());
-      assertEquals(answer, WorkerAnswer.parse(answer.toJson()));
+      String line = Json.line(answer);
+      assertEquals(1, line.lines().count());
+      assertEquals(answer, Json.read(line, WorkerAnswer.class));
     }
   }
 
   @Test
   void linesThatAreNoneAreRefused() {
-    assertThrows(IOException.class, () -> WorkerAnswer.parse("Exception in thread main"));
-    assertThrows(IOException.class, () -> WorkerAnswer.parse("{\"answer\": \"Maybe\"}"));
-    assertThrows(IOException.class, () -> WorkerOrder.parse("{\"order\": \"Sing\"}"));
-    String lacking = "{\"order\":\"Measure\",\"plan\":{\"uri\":\"http://a.test/\"}}";
-    IOException thrown = assertThrows(IOException.class, () -> WorkerOrder.parse(lacking));
-    assertTrue(String.valueOf(thrown.getCause()).contains("contentLength"), thrown::toString);
+    refused(WorkerAnswer.class, "Exception in thread main", "not a JSON object");
+    refused(WorkerAnswer.class, "{\"type\": \"maybe\"}", "maybe");
+    refused(WorkerOrder.class, "{\"type\": \"sing\"}", "sing");
+    refused(WorkerOrder.class, "{\"order\": \"rest\"}", "type");
+    refused(WorkerOrder.class, "{\"type\": \"settle\", \"mostSeconds\": \"1\"}", "mostSeconds");
+    refused(
+        WorkerOrder.class,
+        "{\"type\":\"measure\",\"plan\":{\"request\":{\"uri\":\"http://a.test/\"}}}",
+        "it lacks plan.request.contentLength");
+  }
+
+  private static void refused(Class<?> type, String line, String why) {
+    IllegalArgumentException thrown =
+        assertThrows(IllegalArgumentException.class, () -> Json.read(line, type));
+    assertTrue(String.valueOf(thrown.getMessage()).contains(why), thrown::toString);
   }
 
   @Test

@@ -1,12 +1,10 @@
 package heddle.cli.machine;
 
 import heddle.cli.machine.Finding.Status;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
-/** Renders findings as text, and as maps for JSON. */
+/** Renders findings as text, and for JSON. */
 public final class FindingText {
 
   private static final int WIDTH = 100;
@@ -61,24 +59,18 @@ public final class FindingText {
     text.append('\n');
   }
 
-  /** For JSON, in the order of the checks. */
-  public static Map<String, Object> asMap(List<Finding> findings) {
-    List<Map<String, Object>> checks = findings.stream().map(FindingText::asMap).toList();
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("problems", count(findings, Status.PROBLEM));
-    map.put("warnings", count(findings, Status.WARNING));
-    map.put("checks", checks);
-    return map;
-  }
+  /** What is written as JSON: the findings in the order of the checks. */
+  private record Document(long problems, long warnings, List<Check> checks) {}
 
-  private static Map<String, Object> asMap(Finding finding) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("status", label(finding.status()));
-    map.put("name", finding.name());
-    map.put("value", finding.value());
-    map.put("meaning", finding.meaning());
-    map.put("action", finding.action());
-    return map;
+  private record Check(String status, String name, String value, String meaning, String action) {}
+
+  /** A value for JSON. */
+  public static Object asDocument(List<Finding> findings) {
+    List<Check> checks = findings.stream()
+        .map(each -> new Check(
+            label(each.status()), each.name(), each.value(), each.meaning(), each.action()))
+        .toList();
+    return new Document(count(findings, Status.PROBLEM), count(findings, Status.WARNING), checks);
   }
 
   private static String label(Status status) {

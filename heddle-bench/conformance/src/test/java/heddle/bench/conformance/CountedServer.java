@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.jr.ob.JSON;
+import heddle.load.cluster.json.Json;
 
 /**
  * The server of a race, which counts the connections that it has accepted. Beside the routes of a
@@ -74,7 +74,7 @@ final class CountedServer implements AutoCloseable {
     if (type == null || !type.startsWith("application/json")) {
       return Response.of(Status.UNSUPPORTED_MEDIA_TYPE);
     }
-    Map<String, Object> object = JSON.std.mapFrom(request.body().bytes());
+    Map<String, Object> object = Json.object(request.body().string());
     return Response.ok(Body.of(String.valueOf(object.get("text"))));
   }
 

@@ -2,7 +2,7 @@ package heddle.load.cluster.crew;
 
 import heddle.load.LoadListener;
 import heddle.load.LoadProgress;
-import heddle.load.cluster.merge.LoadJsonReader;
+import heddle.load.cluster.merge.LoadJson;
 import heddle.load.cluster.merge.LoadResult;
 import heddle.load.schedule.Segment;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class Crew implements AutoCloseable {
     boolean isStarted = false;
     try {
       for (Map.Entry<Segment, List<String>> each : commands.entrySet()) {
-        crew.members.put(each.getKey(), Member.start(each.getValue()));
+        crew.members.put(each.getKey(), Member.of(ProcessPeer.start(each.getValue(), false)));
       }
       isStarted = true;
       return crew;
@@ -137,7 +137,7 @@ public final class Crew implements AutoCloseable {
     for (Map.Entry<Segment, Member> each : members.entrySet()) {
       Optional<String> result = each.getValue().result();
       if (result.isPresent()) {
-        results.add(LoadJsonReader.read("the worker of segment " + each.getKey(), result.get()));
+        results.add(LoadJson.read("the worker of segment " + each.getKey(), result.get()));
       } else {
         lost.put(each.getKey(), each.getValue().lastWords());
       }

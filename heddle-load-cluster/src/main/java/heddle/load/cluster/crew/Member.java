@@ -1,35 +1,27 @@
 package heddle.load.cluster.crew;
 
 import heddle.load.LoadProgress;
-import heddle.load.cluster.process.ProcessOutput;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parent's handle on one process of a crew. Safe for use by many threads.
+ * The coordinator's handle on one process of a crew. Safe for use by many threads.
  *
  * <p>It is not killed when this JVM ends: if the user stops a load, it still has to report its
- * result. It ends by itself when its standard input does.
+ * result. It ends by itself when its orders end.
  */
 final class Member implements AutoCloseable {
 
-  private final Process process;
-  private final Path errors;
-  private final Writer orders;
+  private final Peer peer;
 
   /** Released when it is ready to begin, or has ended. */
   private final CountDownLatch settled = new CountDownLatch(1);
 
-  /** Released when all its output was read. */
+  /** Released when all its answers were read. */
   private final CountDownLatch ended = new CountDownLatch(1);
 
   private volatile boolean isReady;
@@ -37,51 +29,42 @@ final class Member implements AutoCloseable {
   private volatile @Nullable String result;
   private volatile String trouble = "";
 
-  private Member(Process process, Path errors) {
-    this.process = process;
-    this.errors = errors;
-    this.orders = process.outputWriter(StandardCharsets.UTF_8);
+  private Member(Peer peer) {
+    this.peer = peer;
   }
 
-  static Member start(List<String> command) throws IOException {
-    Path errors = ProcessOutput.temporary(".err");
-    boolean isStarted = false;
-    try {
-      Process process =
-          new ProcessBuilder(command).redirectError(errors.toFile()).start();
-      isStarted = true;
-      Member member = new Member(process, errors);
-      Thread.ofVirtual().name("crew-member").start(member::listen);
-      return member;
-    } finally {
-      if (!isStarted) {
-        ProcessOutput.delete(errors);
-      }
-    }
+  /** Listens to a process from now on. */
+  static Member of(Peer peer) {
+    Member member = new Member(peer);
+    Thread.ofVirtual().name("crew-member").start(member::listen);
+    return member;
   }
 
   private void listen() {
-    try (BufferedReader in = process.inputReader(StandardCharsets.UTF_8)) {
-      for (@Nullable String line = in.readLine(); line != null; line = in.readLine()) {
-        take(line);
+    try {
+      Answer answer = peer.channel().receive(Answer.class);
+      while (answer != null) {
+        take(answer);
+        answer = peer.channel().receive(Answer.class);
       }
-    } catch (IOException | IllegalArgumentException e) {
+    } catch (IOException e) {
       trouble = String.valueOf(e.getMessage());
-      process.destroyForcibly();
+      peer.close();
     } finally {
       settled.countDown();
       ended.countDown();
     }
   }
 
-  private void take(String line) {
-    switch (MemberLine.parse(line)) {
-      case MemberLine.Ready _ -> {
+  private void take(Answer answer) {
+    switch (answer) {
+      case Answer.Ready _ -> {
         isReady = true;
         settled.countDown();
       }
-      case MemberLine.Going(LoadProgress how) -> progress = how;
-      case MemberLine.Result(String json) -> result = json;
+      case Answer.Going(LoadProgress how) -> progress = how;
+      case Answer.Result(String json) -> result = json;
+      case Answer.Failure(String cause) -> trouble = cause;
     }
   }
 
@@ -90,32 +73,26 @@ final class Member implements AutoCloseable {
     return settled.await(millis, TimeUnit.MILLISECONDS) && isReady;
   }
 
-  /** Waits until its output has ended; returns false after the timeout. */
+  /** Waits until its answers have ended; returns false after the timeout. */
   boolean awaitEnd(long millis) throws InterruptedException {
     return ended.await(millis, TimeUnit.MILLISECONDS);
   }
 
   /** Does nothing if the process has ended; reading its result will report that. */
-  private void tell(String order) {
+  private void tell(Order order) {
     try {
-      write(order);
+      peer.channel().send(order);
     } catch (IOException e) {
       trouble = trouble.isEmpty() ? "it takes no orders" : trouble;
     }
   }
 
-  private void write(String order) throws IOException {
-    // In one write, because a Writer locks for each.
-    orders.write(order + "\n");
-    orders.flush();
-  }
-
   void begin(Instant time) {
-    tell(Orders.START + time);
+    tell(new Order.Start(time));
   }
 
   void stop() {
-    tell(Orders.STOP);
+    tell(new Order.Stop());
   }
 
   /** Its progress; empty before the first report. */
@@ -130,16 +107,12 @@ final class Member implements AutoCloseable {
 
   /** How it ended, and its last output. */
   String lastWords() throws IOException, InterruptedException {
-    boolean isOver = process.waitFor(1, TimeUnit.SECONDS);
-    String how = isOver ? "it ended with exit code " + process.exitValue() : "it did not end";
-    String said = trouble.isEmpty() ? "" : " (" + trouble + ")";
-    return how + said + ": " + ProcessOutput.tail(errors);
+    return peer.lastWords() + (trouble.isEmpty() ? "" : " (" + trouble + ")");
   }
 
   /** Ends it at once if it is still running. */
   @Override
   public void close() {
-    process.destroyForcibly();
-    ProcessOutput.delete(errors);
+    peer.close();
   }
 }

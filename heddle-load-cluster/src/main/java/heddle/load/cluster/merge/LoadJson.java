@@ -5,206 +5,250 @@ import heddle.load.Extent;
 import heddle.load.LoadReport;
 import heddle.load.LoadShape;
 import heddle.load.Pace;
+import heddle.load.cluster.json.Json;
 import heddle.load.goal.Slo;
 import heddle.load.record.GeneratorCost;
 import heddle.load.record.Latency;
-import heddle.load.schedule.Stage;
+import heddle.load.schedule.Segment;
+import heddle.load.schedule.Strand;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.jr.ob.JSON;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a load's figures as JSON: the load under {@code plan}, latency in microseconds, and under
- * {@code histograms} all recorded values in nanoseconds, in HdrHistogram's compressed form, version
- * 2, in base 64, or an empty string if there are none.
+ * A load's figures as JSON: the target and the load under {@code target} and {@code plan}, latency
+ * in microseconds, and under {@code histograms} all recorded values in nanoseconds, in
+ * HdrHistogram's compressed form, version 2, in base 64, or an empty string if there are none.
  */
 public final class LoadJson {
 
-  /** The value of {@code format}, the first key. */
-  static final String FORMAT = "heddle-load";
+  private static final String FORMAT = "heddle-load";
+  private static final int VERSION = 2;
 
-  static final int VERSION = 1;
+  /** The beginning of a result on one line. */
+  private static final String LINE = "{\"format\":\"" + FORMAT + "\"";
+
+  /** The prefix that {@code kubectl logs --prefix} puts before each line. */
+  private static final Pattern PREFIX = Pattern.compile("^\\[pod/[^\\]]*\\] ");
 
   private LoadJson() {}
+
+  /** Says what the rest of a file is. */
+  private record Header(@Nullable String format, @Nullable Integer version) {}
+
+  /** The load, the same for all its segments. */
+  record Plan(Pace pace, Extent extent, Duration warmUp, Strand strand) {
+    static Plan of(LoadShape shape) {
+      return new Plan(shape.pace(), shape.extent(), shape.warmUp(), shape.strand());
+    }
+  }
+
+  private record Goal(String goal, boolean met, @Nullable Double measured) {
+    static Goal of(Slo.Verdict verdict) {
+      Double measured = Double.isNaN(verdict.measured()) ? null : verdict.measured();
+      return new Goal(verdict.slo().text(), verdict.isMet(), measured);
+    }
+  }
+
+  /** All that is in a file. What can be computed from the rest is ignored when it is read. */
+  private record Document(
+      String format,
+      int version,
+      Map<String, Object> target,
+      Plan plan,
+      Segment segment,
+      String host,
+      int processes,
+      Instant begin,
+      boolean partial,
+      String cutShort,
+      boolean valid,
+      List<String> doubts,
+      Duration seconds,
+      long answered,
+      long errors,
+      long dropped,
+      long bodyBytes,
+      double requestsPerSecond,
+      Latency latency,
+      Latency service,
+      Latency sendLag,
+      List<ErrorCause> errorsByCause,
+      List<Goal> goals,
+      @Nullable GeneratorCost generator,
+      LoadReport.@Nullable Batches batches,
+      LoadReport.@Nullable Held held,
+      long sent,
+      double sendingSeconds,
+      LoadReport.Distributions histograms) {
+
+    static Document of(LoadResult result, List<Slo.Verdict> goals) {
+      LoadReport report = result.report();
+      return new Document(
+          FORMAT,
+          VERSION,
+          result.target(),
+          Plan.of(report.shape()),
+          report.shape().segment(),
+          result.host(),
+          result.processes(),
+          report.sending().begin(),
+          report.isPartial(),
+          report.cutShort(),
+          report.isValid(),
+          report.doubts(),
+          report.duration(),
+          report.answered(),
+          report.failed(),
+          report.dropped(),
+          report.bodyBytes(),
+          report.requestsPerSecond(),
+          report.latency(),
+          report.service(),
+          report.sendLag(),
+          report.errors(),
+          goals.stream().map(Goal::of).toList(),
+          report.generator(),
+          report.batches(),
+          report.held(),
+          report.sending().count(),
+          report.sending().seconds(),
+          report.distributions());
+    }
+
+    LoadResult result(String source) {
+      if (histograms.response().count() != answered) {
+        throw new IllegalArgumentException("its histogram of response holds "
+            + histograms.response().count() + ", and " + answered + " were answered");
+      }
+      LoadShape shape = new LoadShape(plan.pace, plan.extent, plan.warmUp, plan.strand, segment);
+      LoadReport report = new LoadReport(
+          shape,
+          seconds,
+          answered,
+          bodyBytes,
+          requestsPerSecond,
+          latency,
+          service,
+          sendLag,
+          errorsByCause,
+          dropped,
+          cutShort,
+          doubts,
+          generator,
+          batches,
+          held,
+          histograms,
+          new LoadReport.Sending(begin, sent, sendingSeconds));
+      return new LoadResult(source, target, report, host, processes);
+    }
+  }
 
   /** Writes it indented, on several lines. */
   public static void write(LoadResult result, List<Slo.Verdict> goals, OutputStream out)
       throws IOException {
-    write(JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT), result, goals, out);
+    out.write(Json.pretty(Document.of(result, goals)).getBytes(StandardCharsets.UTF_8));
   }
 
   /** Writes it on one line, so that it can be found in a log. */
   public static void writeLine(LoadResult result, List<Slo.Verdict> goals, OutputStream out)
       throws IOException {
-    write(JSON.std, result, goals, out);
+    out.write((Json.line(Document.of(result, goals)) + "\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void write(
-      JSON style, LoadResult result, List<Slo.Verdict> goals, OutputStream out) throws IOException {
-    out.write((style.asString(asMap(result, goals)) + "\n").getBytes(StandardCharsets.UTF_8));
+  /**
+   * Reads the results of a file: a single result, or several on one line each, with any prefix that
+   * a log adds, such as the output of {@code kubectl logs}.
+   *
+   * @throws IOException if the file cannot be read or holds none; the message names it and says
+   *     what is wrong with it
+   */
+  public static List<LoadResult> read(Path file) throws IOException {
+    List<LoadResult> results = find(file);
+    return results.isEmpty()
+        ? List.of(read(file.toString(), String.join("\n", lines(file))))
+        : results;
   }
 
-  private static Map<String, Object> asMap(LoadResult result, List<Slo.Verdict> goals) {
-    LoadReport report = result.report();
-    var json = new LinkedHashMap<String, Object>();
-    json.put("format", FORMAT);
-    json.put("version", VERSION);
-    json.put("plan", plan(result.target(), report.shape()));
-    json.put("segment", report.shape().segment().toString());
-    json.put("host", result.host());
-    json.put("processes", result.processes());
-    json.put("begin", report.sending().begin().toString());
-    json.put("partial", report.isPartial());
-    json.put("cutShort", report.cutShort());
-    json.put("valid", report.isValid());
-    json.put("doubts", report.doubts());
-    json.put("seconds", report.duration().toNanos() / 1e9);
-    json.put("answered", report.answered());
-    json.put("errors", report.failed());
-    json.put("dropped", report.dropped());
-    json.put("bodyBytes", report.bodyBytes());
-    json.put("requestsPerSecond", report.requestsPerSecond());
-    json.put("latencyMicros", latency(report.latency()));
-    json.put("serviceMicros", latency(report.service()));
-    json.put("sendLagMicros", latency(report.sendLag()));
-    json.put("errorsByCause", errors(report.errors()));
-    json.put("goals", goals(goals));
-    extras(json, report);
-    json.put("sent", report.sending().count());
-    json.put("sendingSeconds", report.sending().seconds());
-    json.put("histograms", histograms(report.distributions()));
-    return json;
-  }
-
-  private static Map<String, String> histograms(LoadReport.Distributions all) {
-    var json = new LinkedHashMap<String, String>();
-    json.put("response", all.response().encoded());
-    json.put("service", all.service().encoded());
-    json.put("sendLag", all.sendLag().encoded());
-    json.put("handOver", all.handOver().encoded());
-    json.put("completion", all.completion().encoded());
-    return json;
-  }
-
-  /** The description of the load, the same for all its segments. */
-  static Map<String, Object> plan(Map<String, Object> target, LoadShape shape) {
-    var json = new LinkedHashMap<String, Object>(target);
-    switch (shape.pace()) {
-      case Pace.Closed closed -> {
-        json.put("callers", closed.callers());
-        json.put("thinkSeconds", closed.think().mean().toNanos() / 1e9);
-        json.put("thinkExponential", closed.think().exponential());
-        json.put("thinkSeed", closed.think().seed());
+  /**
+   * The same for a file that may hold none.
+   *
+   * @throws IOException if the file cannot be read, or holds an incomplete result
+   */
+  public static List<LoadResult> find(Path file) throws IOException {
+    List<LoadResult> results = new ArrayList<>();
+    int number = 0;
+    for (String line : lines(file)) {
+      number++;
+      if (line.startsWith(LINE)) {
+        results.add(read(file + ":" + number, line));
       }
-      case Pace.Open open -> {
-        if (open.rate().isConstant()) {
-          json.put("ratePerSecond", open.rate().peak());
-        }
-        json.put("stages", open.rate().stages().stream().map(LoadJson::stage).toList());
-        json.put("arrivals", open.arrivals().name());
-        json.put("seed", open.seed());
-        json.put("inFlight", open.inFlight());
-        json.put("maxInFlight", open.maxInFlight());
-      }
-      case Pace.Batch batch -> json.put("batch", batch.size());
-      case Pace.Held held -> json.put("hold", held.count());
     }
-    switch (shape.extent()) {
-      case Extent.Requests requests -> json.put("requests", requests.count());
-      case Extent.Lasting lasting -> json.put("seconds", lasting.duration().toNanos() / 1e9);
-    }
-    json.put("warmUpSeconds", shape.warmUp().toNanos() / 1e9);
-    json.put("strand", shape.strand().toString());
-    return json;
+    return results;
   }
 
-  private static Map<String, Object> stage(Stage stage) {
-    var json = new LinkedHashMap<String, Object>();
-    json.put("from", stage.from());
-    json.put("to", stage.to());
-    json.put("seconds", stage.duration().toNanos() / 1e9);
-    return json;
+  /**
+   * Reads one result.
+   *
+   * @param source its name in messages
+   * @throws IOException if it is none; the message says why
+   */
+  public static LoadResult read(String source, String text) throws IOException {
+    try {
+      requireFormat(text, FORMAT, VERSION, "heddle load --json");
+      return Json.read(text, Document.class).result(source);
+    } catch (IllegalArgumentException e) {
+      throw new IOException(source + " is not a result of a load: " + e.getMessage(), e);
+    }
   }
 
-  private static Map<String, Object> latency(Latency latency) {
-    var json = new LinkedHashMap<String, Object>();
-    json.put("mean", latency.mean());
-    json.put("p50", latency.p50());
-    json.put("p90", latency.p90());
-    json.put("p95", latency.p95());
-    json.put("p99", latency.p99());
-    json.put("p999", latency.p999());
-    json.put("p9999", latency.p9999());
-    json.put("max", latency.max());
-    return json;
+  /**
+   * Checks the fields {@code format} and {@code version} of a document.
+   *
+   * @param writer the command that writes such documents
+   * @throws IllegalArgumentException if they are others
+   */
+  public static void requireFormat(String text, String format, int version, String writer) {
+    Header header = Json.read(text, Header.class);
+    if (!format.equals(header.format)) {
+      throw new IllegalArgumentException("its format is "
+          + (header.format == null ? "not given" : header.format) + ", not " + format + ": "
+          + writer + " writes one");
+    }
+    if (!Objects.equals(version, header.version)) {
+      throw new IllegalArgumentException("it has version " + header.version
+          + " of the format, and this heddle reads " + version + ": run it again");
+    }
   }
 
-  private static List<Map<String, Object>> errors(List<ErrorCause> errors) {
-    var json = new ArrayList<Map<String, Object>>();
-    for (ErrorCause error : errors) {
-      var one = new LinkedHashMap<String, Object>();
-      one.put("kind", error.kind().label());
-      one.put("phase", error.phase());
-      one.put("cause", error.cause());
-      one.put("count", error.count());
-      one.put("example", error.example());
-      json.add(one);
+  /**
+   * The text of a file.
+   *
+   * @throws IOException if it cannot be read; the message names it
+   */
+  public static String text(Path file) throws IOException {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + ": there is no such file", e);
+    } catch (IOException e) {
+      throw new IOException(file + " cannot be read: " + e, e);
     }
-    return json;
   }
 
-  private static List<Map<String, Object>> goals(List<Slo.Verdict> goals) {
-    var json = new ArrayList<Map<String, Object>>();
-    for (Slo.Verdict goal : goals) {
-      var one = new LinkedHashMap<String, Object>();
-      one.put("goal", goal.slo().text());
-      one.put("met", goal.isMet());
-      one.put("measured", Double.isNaN(goal.measured()) ? null : goal.measured());
-      json.add(one);
-    }
-    return json;
-  }
-
-  private static void extras(Map<String, Object> json, LoadReport report) {
-    GeneratorCost cost = report.generator();
-    if (cost != null) {
-      var one = new LinkedHashMap<String, Object>();
-      one.put("wallSeconds", cost.wall().toNanos() / 1e9);
-      one.put("cpuSeconds", cost.cpu().toNanos() / 1e9);
-      one.put("cpuShare", cost.cpuShare());
-      one.put("cores", cost.cores());
-      one.put("collectingSeconds", cost.collecting().toNanos() / 1e9);
-      one.put("stalledSeconds", cost.stalled().toNanos() / 1e9);
-      one.put("longestStallMillis", cost.longestStall().toNanos() / 1e6);
-      json.put("generator", one);
-    }
-    LoadReport.Batches batches = report.batches();
-    if (batches != null) {
-      var one = new LinkedHashMap<String, Object>();
-      one.put("count", batches.count());
-      one.put("size", batches.size());
-      one.put("requests", batches.requests());
-      one.put("handingOverSeconds", batches.handingOver().toNanos() / 1e9);
-      one.put("handOverMicros", latency(batches.handOver()));
-      one.put("completionMicros", latency(batches.completion()));
-      json.put("batches", one);
-    }
-    LoadReport.Held held = report.held();
-    if (held != null) {
-      var one = new LinkedHashMap<String, Object>();
-      one.put("asked", held.asked());
-      one.put("begun", held.begun());
-      one.put("most", held.most());
-      one.put("atEnd", held.atEnd());
-      one.put("beginningSeconds", held.beginning().toNanos() / 1e9);
-      one.put("reachedAfterSeconds", held.reachedAfter().toNanos() / 1e9);
-      one.put("why", held.why());
-      json.put("held", one);
-    }
+  /** The lines of a file, without the prefix that names the pod. */
+  static List<String> lines(Path file) throws IOException {
+    return text(file).lines().map(line -> PREFIX.matcher(line).replaceFirst("")).toList();
   }
 }

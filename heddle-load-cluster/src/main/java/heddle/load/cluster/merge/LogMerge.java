@@ -68,7 +68,7 @@ public final class LogMerge {
    * @throws IOException if it cannot be read, is not a log or is damaged; the message names it
    */
   public void add(Path file) throws IOException {
-    List<String> lines = ResultFile.lines(file);
+    List<String> lines = LoadJson.lines(file);
     if (addSections(file, lines) == 0) {
       add(file, lines);
     }
@@ -81,7 +81,7 @@ public final class LogMerge {
    * @throws IOException if the file cannot be read, or a log in it is damaged
    */
   public int addThoseIn(Path file) throws IOException {
-    List<String> own = ResultFile.lines(file).stream().filter(LogMerge::isOfLog).toList();
+    List<String> own = LoadJson.lines(file).stream().filter(LogMerge::isOfLog).toList();
     return addSections(file, own);
   }
 

@@ -4,6 +4,7 @@ import heddle.load.ErrorCause;
 import heddle.load.LoadReport;
 import heddle.load.LoadShape;
 import heddle.load.Pace;
+import heddle.load.cluster.json.Json;
 import heddle.load.record.Distribution;
 import heddle.load.schedule.Segment;
 import java.time.Duration;
@@ -91,10 +92,9 @@ public final class Merge {
 
   private static void requireOneLoad(List<LoadResult> parts) {
     LoadResult first = parts.getFirst();
-    Map<String, Object> plan = LoadJson.plan(first.target(), first.report().shape());
+    Map<String, Object> plan = described(first);
     for (LoadResult other : parts) {
-      Map<String, Object> otherPlan =
-          LoadJson.plan(other.target(), other.report().shape());
+      Map<String, Object> otherPlan = described(other);
       var keys = new LinkedHashMap<String, Object>(plan);
       keys.putAll(otherPlan);
       for (String key : keys.keySet()) {
@@ -109,6 +109,29 @@ public final class Merge {
             + ", and " + first.source() + " is segment " + first.segment()
             + ": they are not of one load");
       }
+    }
+  }
+
+  /** The load and its target as they are written, each value by its place, such as pace.seed. */
+  private static Map<String, Object> described(LoadResult result) {
+    var described = new LinkedHashMap<String, Object>();
+    flatten("", Json.object(Json.line(result.target())), described);
+    LoadJson.Plan plan = LoadJson.Plan.of(result.report().shape());
+    flatten("", Json.object(Json.line(plan)), described);
+    return described;
+  }
+
+  private static void flatten(String place, Object value, Map<String, Object> all) {
+    switch (value) {
+      case Map<?, ?> fields ->
+        fields.forEach(
+            (name, each) -> flatten(place.isEmpty() ? name + "" : place + "." + name, each, all));
+      case List<?> list -> {
+        for (int i = 0; i < list.size(); i++) {
+          flatten(place + "[" + i + "]", list.get(i), all);
+        }
+      }
+      default -> all.put(place, value);
     }
   }
 

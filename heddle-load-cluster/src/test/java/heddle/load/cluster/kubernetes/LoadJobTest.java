@@ -9,6 +9,7 @@ import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
+import heddle.load.cluster.json.Json;
 import heddle.load.cluster.process.ProcessOutput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +27,6 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import tools.jackson.jr.ob.JSON;
 
 class LoadJobTest {
 
@@ -58,7 +58,7 @@ class LoadJobTest {
   }
 
   private static String json(String yaml) throws IOException {
-    return JSON.std.asString(load(yaml));
+    return Json.line(load(yaml));
   }
 
   private static Object load(String yaml) {

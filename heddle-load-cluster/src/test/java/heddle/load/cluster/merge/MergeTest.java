@@ -196,7 +196,7 @@ class MergeTest {
     refused(
         List.of(one, result(faster, new Segment(2, 3), values(1), BEGIN, List.of(), "")),
         "another load",
-        "ratePerSecond is 200.0, not 100.0");
+        "pace.rate[0].from is 200.0, not 100.0");
     refused(
         List.of(one, result(OPEN, new Segment(2, 4), values(1), BEGIN, List.of(), "")),
         "segment 2/4",
@@ -267,10 +267,9 @@ class MergeTest {
       log.append("[pod/x-").append(index).append("/load] 1 answered\n");
     }
     Path file = Files.writeString(folder.resolve("all.log"), log);
-    assertEquals(3, Merge.of(LoadJsonReader.read(file), false).report().answered());
+    assertEquals(3, Merge.of(LoadJson.read(file), false).report().answered());
     Files.writeString(file, log.substring(0, log.lastIndexOf("histograms")));
-    String message =
-        assertThrows(IOException.class, () -> LoadJsonReader.read(file)).getMessage();
+    String message = assertThrows(IOException.class, () -> LoadJson.read(file)).getMessage();
     assertTrue(message.contains("all.log:6") && message.contains("an incomplete one"), message);
   }
 
@@ -283,20 +282,19 @@ class MergeTest {
     LoadJson.write(
         result(OPEN, new Segment(1, 3), values(1), BEGIN, List.of(), ""), List.of(), out);
     String good = out.toString(StandardCharsets.UTF_8);
-    bad("old.json", good.replace("\"version\" : 1", "\"version\" : 9"), "version 9");
+    bad("old.json", good.replace("\"version\" : 2", "\"version\" : 9"), "version 9");
     bad("lack.json", good.replace("\"segment\"", "\"part\""), "segment");
     bad("odd.json", good.replace("\"answered\" : 1", "\"answered\" : 2"), "2 were answered");
     bad("torn.json", good.replaceFirst("(\"response\" : \").{20}", "$1"), "histograms.response");
     String missing = assertThrows(
-            IOException.class, () -> LoadJsonReader.read(folder.resolve("none.json")))
+            IOException.class, () -> LoadJson.read(folder.resolve("none.json")))
         .getMessage();
     assertTrue(missing.contains("none.json: there is no such file"), missing);
   }
 
   private void bad(String name, String text, String why) throws IOException {
     Path file = Files.writeString(folder.resolve(name), text);
-    String message =
-        assertThrows(IOException.class, () -> LoadJsonReader.read(file)).getMessage();
+    String message = assertThrows(IOException.class, () -> LoadJson.read(file)).getMessage();
     assertTrue(message.contains(name) && message.contains(why), message);
   }
 
@@ -311,7 +309,7 @@ class MergeTest {
   private static LoadResult reread(LoadResult result) throws IOException {
     var out = new ByteArrayOutputStream();
     LoadJson.write(result, List.of(), out);
-    return LoadJsonReader.read("written", out.toString(StandardCharsets.UTF_8));
+    return LoadJson.read("written", out.toString(StandardCharsets.UTF_8));
   }
 
   private static Stripes values(int... millis) {

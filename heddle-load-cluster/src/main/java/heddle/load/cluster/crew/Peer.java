@@ -1,0 +1,17 @@
+package heddle.load.cluster.crew;
+
+import java.io.IOException;
+
+/** Another process that takes orders. */
+public interface Peer extends AutoCloseable {
+
+  /** Its messages. */
+  LineChannel channel();
+
+  /** How it ended, and its last output, for an error message. */
+  String lastWords() throws IOException, InterruptedException;
+
+  /** Ends it, or the connection to it, at once. */
+  @Override
+  void close();
+}
