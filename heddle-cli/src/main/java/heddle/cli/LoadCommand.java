@@ -29,6 +29,7 @@ import heddle.load.goal.Slo;
 import heddle.load.record.IntervalLog;
 import heddle.load.schedule.Segment;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,10 +137,10 @@ final class LoadCommand implements Callable<Integer> {
       return calibrate();
     }
     Asked asked = check();
-    if (!sharing.isMember()) {
+    if (!sharing.isMember() && sharing.addresses().isEmpty()) {
       new MachineChecks(Readings.now()).require(need(asked.shape, asked.requests), this::tell);
     }
-    return sharing.workers() > 1 ? runByWorkers(asked) : run(asked);
+    return sharing.isShared() ? runByWorkers(asked) : run(asked);
   }
 
   /** What the options say. */
@@ -234,11 +235,7 @@ final class LoadCommand implements Callable<Integer> {
 
   private int runByWorkers(Asked asked) throws Exception {
     try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
-        LoadWorkers workers = LoadWorkers.start(
-            spec.commandLine().getParseResult(),
-            asked.shape.segment(),
-            sharing.workers(),
-            hdr != null);
+        LoadWorkers workers = workers(asked.shape.segment());
         Interrupted interrupted = new Interrupted()) {
       interrupted.stops(workers::stop);
       LoadResult result = watched(workers, new LoadView(target.title(asked.shape, asked.requests)));
@@ -246,6 +243,23 @@ final class LoadCommand implements Callable<Integer> {
       int code = finish(files, result, asked.slos, live.isQuiet());
       workers.requireAll();
       return code;
+    }
+  }
+
+  private LoadWorkers workers(Segment segment) throws IOException {
+    CommandLine.ParseResult given = spec.commandLine().getParseResult();
+    List<InetSocketAddress> addresses = sharing.addresses();
+    if (addresses.isEmpty()) {
+      return LoadWorkers.start(given, segment, sharing.workers(), hdr != null);
+    }
+    if (hdr != null) {
+      throw wrong("--hdr is not collected from other hosts: leave it out; --json has all recorded"
+          + " values in its histograms");
+    }
+    try {
+      return LoadWorkers.connect(given, segment, addresses, sharing.secret(), this::tell);
+    } catch (IllegalArgumentException e) {
+      throw wrong("--workers: " + e.getMessage());
     }
   }
 

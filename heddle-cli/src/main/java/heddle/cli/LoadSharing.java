@@ -1,8 +1,13 @@
 package heddle.cli;
 
 import heddle.cli.value.StartTime;
+import heddle.load.cluster.remote.Secret;
 import heddle.load.schedule.Segment;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -26,20 +31,54 @@ final class LoadSharing {
 
   @Option(
       names = "--workers",
-      paramLabel = "N",
+      paramLabel = "N|HOST:PORT,...",
       defaultValue = "1",
-      description = "Make the load with N processes on this machine, which share it (default 1).")
-  private int workers = 1;
+      description = "Make the load with N processes on this machine, which share it (default 1), or"
+          + " with heddle worker at these addresses.")
+  private String workers = "1";
+
+  @Option(
+      names = "--workers-key",
+      paramLabel = "FILE",
+      description = "The secret of workers on other hosts, the same as heddle worker --key.")
+  private @Nullable Path workersKey;
 
   @Option(names = "--member", hidden = true)
   private boolean member;
 
-  /** The number of processes; throws {@link IllegalArgumentException} if it is below 1. */
+  /** The number of processes; throws {@link IllegalArgumentException} if it is malformed. */
   int workers() {
-    if (workers < 1) {
+    if (!isNumber()) {
+      return addresses().size();
+    }
+    int count = Integer.parseInt(workers);
+    if (count < 1) {
       throw new IllegalArgumentException("--workers takes 1 or more, not " + workers);
     }
-    return workers;
+    if (workersKey != null) {
+      throw new IllegalArgumentException(
+          "--workers-key is for workers on other hosts: give their addresses with --workers");
+    }
+    return count;
+  }
+
+  private boolean isNumber() {
+    return workers.matches("-?\\d{1,6}");
+  }
+
+  /** The addresses of workers on other hosts; empty if there are none. */
+  List<InetSocketAddress> addresses() {
+    return isNumber() ? List.of() : WorkerAddresses.list(workers);
+  }
+
+  /** Whether several processes, or another one, make the load. */
+  boolean isShared() {
+    return workers() > 1 || !isNumber();
+  }
+
+  /** The secret of workers on other hosts. */
+  Secret secret() throws IOException {
+    return Secret.read(workersKey);
   }
 
   /** Whether another process has started this one as a worker. */

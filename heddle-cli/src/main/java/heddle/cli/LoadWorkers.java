@@ -1,21 +1,27 @@
 package heddle.cli;
 
 import heddle.load.LoadListener;
+import heddle.load.LoadReport;
 import heddle.load.cluster.crew.Crew;
 import heddle.load.cluster.crew.SameJvm;
 import heddle.load.cluster.merge.LoadResult;
 import heddle.load.cluster.merge.LogMerge;
 import heddle.load.cluster.merge.Merge;
+import heddle.load.cluster.remote.RemotePeer;
+import heddle.load.cluster.remote.Secret;
 import heddle.load.schedule.Segment;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
@@ -29,17 +35,37 @@ final class LoadWorkers implements AutoCloseable {
 
   /** Options that the parent process handles itself or sets for each worker. */
   private static final Set<String> NOT_OF_WORKERS = Set.of(
-      "--workers", "--segment", "--start-at", "--json", "--csv", "--hdr", "--slo", "--no-tui");
+      "--workers",
+      "--workers-key",
+      "--segment",
+      "--start-at",
+      "--json",
+      "--csv",
+      "--hdr",
+      "--slo",
+      "--no-tui");
 
   private final Crew crew;
   private final Segment segment;
   private final Map<Segment, Path> logs;
+
+  /** The names of workers on other hosts; empty for those on this machine. */
+  private final Map<Segment, String> names;
+
+  private final Consumer<String> report;
   private Map<Segment, String> lost = Map.of();
 
-  private LoadWorkers(Crew crew, Segment segment, Map<Segment, Path> logs) {
+  private LoadWorkers(
+      Crew crew,
+      Segment segment,
+      Map<Segment, Path> logs,
+      Map<Segment, String> names,
+      Consumer<String> report) {
     this.crew = crew;
     this.segment = segment;
     this.logs = logs;
+    this.names = names;
+    this.report = report;
   }
 
   /**
@@ -68,7 +94,72 @@ final class LoadWorkers implements AutoCloseable {
       }
       commands.put(own, SameJvm.command(Main.class.getName(), arguments));
     }
-    return new LoadWorkers(Crew.start(commands), segment, logs);
+    return new LoadWorkers(Crew.start(commands), segment, logs, Map.of(), _ -> {});
+  }
+
+  /**
+   * Connects to workers on other hosts, and orders each to make its share.
+   *
+   * @param given the arguments of this process, which are passed to the workers
+   * @param segment the share of the load that they divide among themselves
+   * @param report receives what is known of each worker: its clock, and later its own figures
+   * @throws IOException if one cannot be reached or refuses the secret; no load runs then
+   */
+  static LoadWorkers connect(
+      ParseResult given,
+      Segment segment,
+      List<InetSocketAddress> addresses,
+      Secret secret,
+      Consumer<String> report)
+      throws IOException {
+    var peers = new LinkedHashMap<Segment, RemotePeer>();
+    var names = new LinkedHashMap<Segment, String>();
+    boolean isOrdered = false;
+    try {
+      for (InetSocketAddress address : addresses) {
+        Segment own = segment.part(peers.size() + 1, addresses.size());
+        RemotePeer peer = RemotePeer.connect(address, secret);
+        peers.put(own, peer);
+        names.put(own, WorkerAddresses.name(address));
+        report.accept(String.format(
+            Locale.ROOT,
+            "worker %s: its clock is %+.3f ms from ours, give or take %.3f ms",
+            WorkerAddresses.name(address),
+            peer.clock().ahead().toNanos() / 1e6,
+            peer.clock().uncertainty().toNanos() / 1e6));
+      }
+      for (Map.Entry<Segment, RemotePeer> each : peers.entrySet()) {
+        List<String> arguments = new ArrayList<>(arguments(given));
+        arguments.addAll(List.of("--segment", each.getKey().toString()));
+        each.getValue().load(arguments);
+      }
+      isOrdered = true;
+      return new LoadWorkers(Crew.of(peers), segment, new LinkedHashMap<>(), names, report);
+    } finally {
+      if (!isOrdered) {
+        peers.values().forEach(RemotePeer::close);
+      }
+    }
+  }
+
+  /** What each worker on another host has measured itself. */
+  private void reportEach(List<LoadResult> results) {
+    for (LoadResult each : results) {
+      String name = names.get(each.segment());
+      if (name != null) {
+        LoadReport own = each.report();
+        report.accept(String.format(
+            Locale.ROOT,
+            "worker %s, segment %s: %d answered, %d failed, send lag p99 %.3f ms, max %.3f ms%s",
+            name,
+            each.segment(),
+            own.answered(),
+            own.failed(),
+            own.sendLag().p99() / 1e3,
+            own.sendLag().max() / 1e3,
+            own.isValid() ? "" : "; INVALID: " + String.join("; ", own.doubts())));
+      }
+    }
   }
 
   /** The arguments as they were given, without those that are not for workers. */
@@ -105,6 +196,7 @@ final class LoadWorkers implements AutoCloseable {
       throw new IOException(
           "no worker has measured anything" + (lost.isEmpty() ? "" : "; " + told()));
     }
+    reportEach(outcome.results());
     lost.keySet().forEach(logs::remove);
     return Merge.of(outcome.results(), segment, outcome.results().size() + lost.size(), lost);
   }
@@ -127,7 +219,9 @@ final class LoadWorkers implements AutoCloseable {
 
   private String told() {
     List<String> all = new ArrayList<>();
-    lost.forEach((own, why) -> all.add("the worker of segment " + own + " was lost: " + why));
+    lost.forEach(
+        (own, why) -> all.add("the worker " + (names.containsKey(own) ? names.get(own) + " " : "")
+            + "of segment " + own + " was lost: " + why));
     return String.join("; ", all);
   }
 

@@ -36,6 +36,7 @@ final class RootCommand implements Callable<Integer> {
       GetCommand.class,
       ServeCommand.class,
       LoadCommand.class,
+      WorkerCommand.class,
       MergeCommand.class,
       RaceCommand.class,
       CompareCommand.class,

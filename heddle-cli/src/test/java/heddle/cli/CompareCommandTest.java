@@ -70,12 +70,12 @@ class CompareCommandTest {
     compare(good, write("old.json", text.replaceFirst("\"version\" : [0-9]+", "\"version\" : 1")))
         .assertFailed("old.json", "version 1", "run the race again");
     compare(good, write("lack.json", text.replaceFirst("\"jdk\"", "\"jvm\"")))
-        .assertFailed("lack.json", "lacks the text jdk");
+        .assertFailed("lack.json", "it lacks environment.jdk");
     // The first key of a run's own figures stands behind the last mention of them.
     int figures = text.lastIndexOf("\"figures\"");
     String odd =
         text.substring(0, figures) + text.substring(figures).replace("cpuMicrosPerRequest", "mood");
-    compare(good, write("odd.json", odd)).assertFailed("odd.json", "no figure mood");
+    compare(good, write("odd.json", odd)).assertFailed("odd.json", "mood");
     Ran.of("compare", good.toString()).assertRefused("B.json");
   }
 

@@ -77,6 +77,7 @@ final class LoadCommandTest {
         List.of(
             "format",
             "version",
+            "target",
             "plan",
             "segment",
             "host",
@@ -103,7 +104,7 @@ final class LoadCommandTest {
             "histograms"),
         List.copyOf(json.keySet()));
     assertTrue(
-        json.get("target").toString().contains("callers=3, thinkSeconds=0.0"), json::toString);
+        json.get("plan").toString().contains("callers=3, think={meanSeconds=0.0"), json::toString);
     assertTrue(json.get("latencyMicros").toString().contains("p999="), json::toString);
   }
 
@@ -167,7 +168,7 @@ final class LoadCommandTest {
     assertTrue(ran.out().contains("sent late by"), ran::out);
     Map<String, Object> json = Json.object(Files.readString(file));
     assertTrue(json.containsKey("sendLagMicros"), json::toString);
-    assertTrue(json.get("target").toString().contains("ratePerSecond=400"), json::toString);
+    assertTrue(json.get("plan").toString().contains("rate=[{from=400.0, to=400.0"), json::toString);
   }
 
   @Test

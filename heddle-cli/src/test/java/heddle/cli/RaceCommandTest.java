@@ -213,7 +213,7 @@ final class RaceCommandTest {
     String measured = String.valueOf(result.get("results"));
     assertTrue(measured.contains("name=part, ") && measured.contains("name=batch, "), measured);
     assertTrue(
-        measured.contains("cell=cold, ") && measured.contains("firstAnswerMillis="), measured);
+        measured.contains("name=cold, ") && measured.contains("firstAnswerMillis="), measured);
     assertTrue(String.valueOf(result.get("story")).contains("scale=0.25"), result::toString);
     assertEquals(false, result.get("partial"));
     assertTrue(Files.exists(report.resolve("mine/race.html")));

@@ -165,6 +165,12 @@ public record LoadReport(
     return with(rate, batches, held, distributions, new Sending(sending.begin, sent, seconds));
   }
 
+  /** A copy that began earlier by this much: the same moment by another clock. */
+  public LoadReport earlierBy(Duration ahead) {
+    Sending when = new Sending(sending.begin.minus(ahead), sending.count, sending.seconds);
+    return with(requestsPerSecond, batches, held, distributions, when);
+  }
+
   LoadReport withBatches(Batches found, Distribution handOver, Distribution completion) {
     var all = new Distributions(
         distributions.response, distributions.service, distributions.sendLag, handOver, completion);

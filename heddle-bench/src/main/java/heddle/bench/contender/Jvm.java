@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.HdrHistogram.AtomicHistogram;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -83,7 +84,8 @@ public final class Jvm {
         AtomicHistogram.class,
         JsonMapper.class,
         JsonGenerator.class,
-        JsonProperty.class)) {
+        JsonProperty.class,
+        Nullable.class)) {
       places.add(ClassPlace.of(each));
     }
     return places.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));

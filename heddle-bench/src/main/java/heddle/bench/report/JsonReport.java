@@ -126,7 +126,7 @@ public final class JsonReport {
   public static RaceResult read(Path file) throws IOException {
     String text = LoadJson.text(file);
     try {
-      LoadJson.requireFormat(text, FORMAT, VERSION, "heddle race --json");
+      LoadJson.requireFormat(text, FORMAT, VERSION, "race");
       Document all = Json.read(text, Document.class);
       List<Measurement> results = all.results.stream()
           .map(each -> Medians.of(each.cell, each.client, each.runs))

@@ -101,10 +101,11 @@ public final class Worker {
           channel.send(new WorkerAnswer.Failure("an order cannot be read: " + e.getMessage()));
         }
       }
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       System.err.println("the worker cannot read its orders: " + e);
+    } finally {
+      Runtime.getRuntime().halt(1);
     }
-    Runtime.getRuntime().halt(1);
   }
 
   private WorkerAnswer obey(WorkerOrder order) throws InterruptedException {

@@ -1,9 +1,13 @@
 package heddle.load.cluster.crew;
 
 import heddle.load.LoadProgress;
+import java.time.Instant;
 
 /** What a process that makes a share of a load reports. */
 public sealed interface Answer {
+
+  /** The time by the clock of the worker. */
+  record Clock(Instant time) implements Answer {}
 
   /** All connections are open; the process waits for the order to start. */
   record Ready() implements Answer {}

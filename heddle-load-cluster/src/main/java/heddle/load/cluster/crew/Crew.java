@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several processes of this machine that make one load together. All begin at the same instant,
+ * Several processes, here or on other hosts, that make one load together. All begin at the same instant,
  * once each has opened what it needs. Used by one thread; {@link #stop} may be called by any.
  *
  * <pre>{@code
@@ -71,6 +71,13 @@ public final class Crew implements AutoCloseable {
         crew.close();
       }
     }
+  }
+
+  /** Makes a crew of workers that have been ordered to make a load; closes them in the end. */
+  public static Crew of(Map<Segment, ? extends Peer> peers) {
+    Crew crew = new Crew();
+    peers.forEach((segment, peer) -> crew.members.put(segment, Member.of(peer)));
+    return crew;
   }
 
   /**
@@ -137,7 +144,8 @@ public final class Crew implements AutoCloseable {
     for (Map.Entry<Segment, Member> each : members.entrySet()) {
       Optional<String> result = each.getValue().result();
       if (result.isPresent()) {
-        results.add(LoadJson.read("the worker of segment " + each.getKey(), result.get()));
+        results.add(LoadJson.read("the worker of segment " + each.getKey(), result.get())
+            .byClockBehind(each.getValue().ahead()));
       } else {
         lost.put(each.getKey(), each.getValue().lastWords());
       }

@@ -2,6 +2,7 @@ package heddle.load.cluster.crew;
 
 import heddle.load.LoadProgress;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -65,6 +66,9 @@ final class Member implements AutoCloseable {
       case Answer.Going(LoadProgress how) -> progress = how;
       case Answer.Result(String json) -> result = json;
       case Answer.Failure(String cause) -> trouble = cause;
+      case Answer.Clock _ -> {
+        // Asked for by the peer only, before.
+      }
     }
   }
 
@@ -87,8 +91,9 @@ final class Member implements AutoCloseable {
     }
   }
 
+  /** Lets it begin at a time by the clock of this process. */
   void begin(Instant time) {
-    tell(new Order.Start(time));
+    tell(new Order.Start(time.plus(peer.ahead())));
   }
 
   void stop() {
@@ -98,6 +103,11 @@ final class Member implements AutoCloseable {
   /** Its progress; empty before the first report. */
   Optional<LoadProgress> progress() {
     return Optional.ofNullable(progress);
+  }
+
+  /** How far its clock is ahead of that of this process. */
+  Duration ahead() {
+    return peer.ahead();
   }
 
   /** Its result; empty if it ended without one. */

@@ -206,7 +206,7 @@ public final class LoadJson {
    */
   public static LoadResult read(String source, String text) throws IOException {
     try {
-      requireFormat(text, FORMAT, VERSION, "heddle load --json");
+      requireFormat(text, FORMAT, VERSION, "load");
       return Json.read(text, Document.class).result(source);
     } catch (IllegalArgumentException e) {
       throw new IOException(source + " is not a result of a load: " + e.getMessage(), e);
@@ -216,19 +216,25 @@ public final class LoadJson {
   /**
    * Checks the fields {@code format} and {@code version} of a document.
    *
-   * @param writer the command that writes such documents
+   * @param what what is described, which is the command that writes it too, such as {@code load}
    * @throws IllegalArgumentException if they are others
    */
-  public static void requireFormat(String text, String format, int version, String writer) {
-    Header header = Json.read(text, Header.class);
+  public static void requireFormat(String text, String format, int version, String what) {
+    String writer = "heddle " + what + " --json writes one";
+    Header header;
+    try {
+      header = Json.read(text, Header.class);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(e.getMessage() + "; " + writer, e);
+    }
     if (!format.equals(header.format)) {
       throw new IllegalArgumentException("its format is "
           + (header.format == null ? "not given" : header.format) + ", not " + format + ": "
-          + writer + " writes one");
+          + writer);
     }
     if (!Objects.equals(version, header.version)) {
       throw new IllegalArgumentException("it has version " + header.version
-          + " of the format, and this heddle reads " + version + ": run it again");
+          + " of the format, and this heddle reads " + version + ": run the " + what + " again");
     }
   }
 

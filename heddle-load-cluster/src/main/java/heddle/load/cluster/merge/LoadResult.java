@@ -5,6 +5,7 @@ import heddle.load.schedule.Segment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 
 /**
@@ -24,6 +25,11 @@ public record LoadResult(
   /** Creates the result of this process. */
   public static LoadResult ofThisProcess(Map<String, Object> target, LoadReport report) {
     return new LoadResult("this process", target, report, hostName(), 1);
+  }
+
+  /** The same with the times of another clock, which is behind that of the result by this much. */
+  public LoadResult byClockBehind(Duration ahead) {
+    return new LoadResult(source, target, report.earlierBy(ahead), host, processes);
   }
 
   /** The share of the load that it covers. */
