@@ -20,7 +20,7 @@ final class WorkerProcess implements AutoCloseable {
 
   private final ProcessPeer peer;
 
-  /** Its answers; an answer of null in its place is the end of its output, or why it is unusable. */
+  /** Its answers; the last item says why there are no more. */
   private final BlockingQueue<Received> received = new LinkedBlockingQueue<>();
 
   private WorkerProcess(ProcessPeer peer) {

@@ -16,8 +16,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several processes, here or on other hosts, that make one load together. All begin at the same instant,
- * once each has opened what it needs. Used by one thread; {@link #stop} may be called by any.
+ * Several processes, here or on other hosts, that make one load together. All begin at the same
+ * instant, once each has opened what it needs. Used by one thread; {@link #stop} may be called by
+ * any.
  *
  * <pre>{@code
  * try (Crew crew = Crew.start(commands)) {
