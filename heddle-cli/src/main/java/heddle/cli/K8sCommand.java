@@ -46,15 +46,14 @@ final class K8sCommand implements Callable<Integer> {
       names = "--image",
       paramLabel = "IMAGE",
       required = true,
-      description = "An image with a shell, and heddle on its path.")
+      description = "An image whose entry point is heddle, such as that of heddle-cli/image.")
   private String image = "";
 
   @Option(
       names = "--command",
       paramLabel = "NAME",
-      defaultValue = "heddle",
-      description = "The command in the image (default heddle).")
-  private String command = "heddle";
+      description = "The command in the image (default: its entry point).")
+  private @Nullable String command;
 
   @Option(
       names = "--name",

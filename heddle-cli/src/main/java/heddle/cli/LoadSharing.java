@@ -18,7 +18,8 @@ final class LoadSharing {
       names = "--segment",
       paramLabel = "I/N",
       description = "Make this share of the load, such as 2/4, while others make the rest; other"
-          + " options describe the whole load, and are the same for all. See heddle merge.")
+          + " options describe the whole load, and are the same for all. index:1/4 is the same"
+          + " share counted from 0. See heddle merge.")
   private @Nullable String segment;
 
   @Option(

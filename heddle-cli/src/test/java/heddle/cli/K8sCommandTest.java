@@ -26,7 +26,7 @@ final class K8sCommandTest {
     assertTrue(ran.out().contains("heddle merge sale.log"), ran::out);
     assertTrue(ran.out().contains("\nkind: Job\n"), ran::out);
     assertTrue(ran.out().contains("- \"http://service:8080/hello\"\n"), ran::out);
-    assertTrue(ran.out().contains("/4\\\"\"\n"), ran::out);
+    assertTrue(ran.out().contains("- \"index:$(JOB_COMPLETION_INDEX)/4\"\n"), ran::out);
   }
 
   @Test

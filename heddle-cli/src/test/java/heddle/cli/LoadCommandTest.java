@@ -289,6 +289,7 @@ final class LoadCommandTest {
   void wrongSegmentsAndTimesExitWith2AndSayWhy() {
     load("/hello", "-n", "5", "--segment", "0/4").assertRefused("0/4", "2/4");
     load("/hello", "-n", "5", "--segment", "5/4").assertRefused("5/4");
+    load("/hello", "-n", "5", "--segment", "index:4/4").assertRefused("5/4");
     load("/hello", "-n", "5", "--segment", "half").assertRefused("half", "2/4");
     load("/hello", "-n", "5", "-c", "3", "--segment", "1/4").assertRefused("4 callers", "not 3");
     load("/hello", "-n", "3", "--segment", "1/4").assertRefused("4 requests", "not 3");

@@ -16,7 +16,7 @@ public record Segment(int index, int count) {
   /** The whole load. */
   public static final Segment WHOLE = new Segment(1, 1);
 
-  private static final Pattern WRITTEN = Pattern.compile("(\\d{1,6})/(\\d{1,6})");
+  private static final Pattern WRITTEN = Pattern.compile("(index:)?(\\d{1,6})/(\\d{1,6})");
 
   /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public Segment {
@@ -27,7 +27,8 @@ public record Segment(int index, int count) {
   }
 
   /**
-   * Reads a segment such as {@code 2/4}, the second of four.
+   * Reads a segment such as {@code 2/4}, the second of four; or {@code index:1/4}, which is the
+   * same one counted from 0, as Kubernetes counts the pods of a job.
    *
    * @throws IllegalArgumentException if it is malformed; the message says what is allowed
    */
@@ -37,7 +38,9 @@ public record Segment(int index, int count) {
       throw new IllegalArgumentException(
           "'" + text + "' is not a segment: write I/N, such as 2/4 for the second of four");
     }
-    return new Segment(Integer.parseInt(written.group(1)), Integer.parseInt(written.group(2)));
+    int number = Integer.parseInt(written.group(2));
+    int index = written.group(1) == null ? number : number + 1;
+    return new Segment(index, Integer.parseInt(written.group(3)));
   }
 
   /** Whether one worker makes all of the load. */

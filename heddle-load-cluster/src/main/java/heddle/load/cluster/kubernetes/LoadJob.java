@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the job, a DNS label (RFC 1123); with the largest index at most 63
  *     characters
  * @param namespace null for the one that {@code kubectl} uses
- * @param image the image, which has the command on its path
- * @param command the name or path of the command in the image
+ * @param image the image; its entry point is the command, unless that is given
+ * @param command the name or path of the command in the image; null for its entry point
  * @param pods the number of pods, 1 to 10,000
  * @param cpu request and limit per pod, such as {@code 2} or {@code 500m}
  * @param memory request and limit per pod, such as {@code 1Gi}
@@ -33,7 +33,7 @@ public record LoadJob(
     String name,
     @Nullable String namespace,
     String image,
-    String command,
+    @Nullable String command,
     int pods,
     String cpu,
     String memory,
@@ -72,7 +72,7 @@ public record LoadJob(
     require(
         IMAGE.matcher(image).matches(), "an image has a name without spaces, not '" + image + "'");
     require(
-        COMMAND.matcher(command).matches(),
+        command == null || COMMAND.matcher(command).matches(),
         "a command is a name or a path in the image, not '" + command + "'");
     require(CPU.matcher(cpu).matches(), "CPU is such as 2 or 500m, not '" + cpu + "'");
     require(
@@ -157,7 +157,9 @@ public record LoadJob(
 
   private Map<String, Object> container() {
     Map<String, Object> container = map("name", "load", "image", image);
-    container.put("command", List.of("sh", "-c", literal(script()), "sh"));
+    if (command != null) {
+      container.put("command", List.of(command));
+    }
     container.put("args", args());
     container.put(
         "env", List.of(map("name", "JAVA_TOOL_OPTIONS", "value", "-XX:MaxRAMPercentage=70")));
@@ -173,11 +175,6 @@ public record LoadJob(
     return container;
   }
 
-  /** Only a shell can compute the segment from the index, which begins at 0. */
-  private String script() {
-    return "exec " + command + " \"$@\" --segment \"$((JOB_COMPLETION_INDEX + 1))/" + pods + "\"";
-  }
-
   private List<String> args() {
     List<String> args = new ArrayList<>(List.of("load"));
     loadOptions.forEach(each -> args.add(literal(each)));
@@ -190,6 +187,8 @@ public record LoadJob(
       args.add("--hdr");
       args.add("-");
     }
+    args.add("--segment");
+    args.add("index:$(JOB_COMPLETION_INDEX)/" + pods); // Kubernetes sets and expands it.
     return args;
   }
 

@@ -34,6 +34,8 @@ class LoadJobTest {
   private static final List<String> OPTIONS =
       List.of("http://service/", "-d", "10s", "-H", "X-One: $HOME $(NAME) $$ \"a\"", "-b", "on");
 
+  private static final String INDEX = "$(JOB_COMPLETION_INDEX)";
+
   @TempDir
   private Path folder;
 
@@ -91,8 +93,7 @@ class LoadJobTest {
     Path heddle = Files.writeString(
         folder.resolve("heddle"), "#!/bin/sh\nfor each in \"$@\"; do echo \"$each\"; done\n");
     assertTrue(heddle.toFile().setExecutable(true));
-    List<String> command = new ArrayList<>(
-        List.of("env", "JOB_COMPLETION_INDEX=2", "PATH=" + folder + ":/usr/bin:/bin"));
+    List<String> command = new ArrayList<>(List.of("env", "PATH=" + folder + ":/usr/bin:/bin"));
     for (String part : List.of("command", "args")) {
       for (Object each : (List<?>) container.get(part)) {
         command.add(expanded((String) each));
@@ -103,14 +104,28 @@ class LoadJobTest {
     expected.addAll(OPTIONS);
     expected.addAll(
         List.of("--start-at", BEGIN.toString(), "--json", "-", "--no-tui", "--hdr", "-"));
-    expected.addAll(List.of("--segment", "3/4"));
+    expected.addAll(List.of("--segment", "index:2/4"));
     assertEquals(expected, ran.output().lines().toList(), ran::toString);
   }
 
-  /** As the kubelet does it: $$ is $, and $(NAME) stays where there is no such variable. */
+  @Test
+  void entryPointOfTheImageRunsIfNoCommandIsGiven() {
+    LoadJob own = new LoadJob("load", null, "heddle:1", null, 4, "2", "1Gi", BEGIN, OPTIONS, true);
+    Map<?, ?> spec = (Map<?, ?>) own.asMap().get("spec");
+    Map<?, ?> container = container((Map<?, ?>) ((Map<?, ?>) spec.get("template")).get("spec"));
+    assertFalse(container.containsKey("command"), container::toString);
+    assertEquals("load", ((List<?>) container.get("args")).getFirst());
+  }
+
+  /** As the kubelet does it for the third pod: $$ is $, and the index is its variable. */
   private static String expanded(String text) {
     StringBuilder expanded = new StringBuilder();
     for (int i = 0; i < text.length(); i++) {
+      if (text.startsWith(INDEX, i)) {
+        expanded.append(2);
+        i += INDEX.length() - 1;
+        continue;
+      }
       boolean isEscape = text.startsWith("$$", i);
       assertFalse(text.startsWith("$(", i), "a reference to a variable in " + text);
       expanded.append(text.charAt(i));

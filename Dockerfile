@@ -1,0 +1,11 @@
+# The heddle command, on nothing but its own root file system: a Java runtime of the modules that it
+# needs, the C library of the machine that built it, and the jars. `heddle-cli/image TAG` makes that
+# file system in heddle-cli/target/root, and then calls buildah, podman or docker with this file:
+#   buildah bud -f Dockerfile -t TAG heddle-cli/target/root
+FROM scratch
+COPY . /
+# Without rights; connections need none. Kubernetes mounts a volume on /tmp.
+USER 65534:65534
+WORKDIR /tmp
+ENV HOME=/tmp
+ENTRYPOINT ["/opt/java/bin/java", "--enable-native-access=ALL-UNNAMED", "-cp", "/opt/heddle/*", "heddle.cli.Main"]
