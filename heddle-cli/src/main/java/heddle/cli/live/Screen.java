@@ -48,7 +48,7 @@ public final class Screen implements AutoCloseable {
         new DumbTerminal("heddle", type, InputStream.nullInputStream(), out, out.charset());
     this.look = look;
     this.width = width;
-    terminal.setSize(new Size(USUAL_WIDTH, ROWS));
+    terminal.setSize(Size.of(USUAL_WIDTH, ROWS));
     this.display = new Display(terminal, false);
     Runtime.getRuntime().addShutdownHook(hook);
   }
@@ -102,8 +102,9 @@ public final class Screen implements AutoCloseable {
       }
       if (now != columns) {
         columns = now;
-        terminal.setSize(new Size(now, ROWS));
-        display.resize(ROWS, now);
+        Size size = Size.of(now, ROWS);
+        terminal.setSize(size);
+        display.resize(size);
       }
       if (!drawn) {
         drawn = true;
