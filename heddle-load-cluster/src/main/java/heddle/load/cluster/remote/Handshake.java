@@ -2,13 +2,13 @@ package heddle.load.cluster.remote;
 
 import heddle.load.cluster.crew.LineChannel;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.StandardSocketOptions;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import jdk.net.ExtendedSocketOptions;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The first lines of a connection, by which each side proves to the other that it has the secret.
@@ -100,7 +100,6 @@ final class Handshake {
   }
 
   private static void closeAfter(Socket socket, Duration patience, CountDownLatch done) {
-    @Nullable IOException failed = null;
     try {
       if (!done.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         socket.close();
@@ -108,10 +107,7 @@ final class Handshake {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
-      failed = e;
-    }
-    if (failed != null) {
-      throw new java.io.UncheckedIOException("a connection cannot be closed", failed);
+      throw new UncheckedIOException("a connection cannot be closed", e);
     }
   }
 }

@@ -141,7 +141,7 @@ public final class WorkerServer implements AutoCloseable {
         order = coordinator.receive(Order.class);
       }
     } catch (IOException e) {
-      log.accept("the coordinator's orders have ended: " + e.getMessage());
+      // One of the connections has ended: the load is over, or the coordinator is gone.
     } finally {
       process.close();
     }
