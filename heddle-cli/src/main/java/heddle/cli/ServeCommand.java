@@ -5,6 +5,7 @@ import heddle.bench.routes.Counted;
 import heddle.bench.routes.ExperimentRoutes;
 import heddle.bench.search.StandInNode;
 import heddle.cli.value.SpanConverter;
+import heddle.load.schedule.Strand;
 import heddle.server.spi.Handler;
 import java.io.IOException;
 import java.net.Inet6Address;
@@ -17,8 +18,6 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -42,8 +41,6 @@ import picocli.CommandLine.Spec;
     })
 final class ServeCommand implements Callable<Integer> {
 
-  private static final Pattern POOL = Pattern.compile("pool:(\\d{1,5})");
-
   @Spec
   private CommandSpec spec = CommandSpec.create();
 
@@ -62,10 +59,12 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--threads",
-      paramLabel = "virtual|pool:N",
+      paramLabel = "virtual|thread|pool:N",
       defaultValue = "virtual",
-      description =
-          "A virtual thread per request, or a pool of N platform threads (default virtual).")
+      description = {
+        "A virtual or a platform thread per request, or a pool of N platform threads",
+        "(default virtual)."
+      })
   private String threads = "virtual";
 
   @Option(
@@ -123,26 +122,26 @@ final class ServeCommand implements Callable<Integer> {
     try {
       List<InetAddress> addresses = listening.addresses();
       int port = listening.port();
-      int pool = pool();
+      Strand strand = strand();
       ServeTls.Setup setup =
           tls.setUp(addresses.stream().map(InetAddress::getHostAddress).toArray(String[]::new));
-      return new Plan(program(handler, pool, setup), addresses, port, setup);
+      return new Plan(program(handler, strand, setup), addresses, port, setup);
     } catch (IOException | IllegalArgumentException e) {
       throw new CommandLine.ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
     }
   }
 
-  private Serving.Program program(Handler handler, int pool, ServeTls.@Nullable Setup setup)
+  private Serving.Program program(Handler handler, Strand strand, ServeTls.@Nullable Setup setup)
       throws IOException {
     return switch (program) {
-      case "heddle", "search" -> Serving.heddle(handler, pool, setup);
+      case "heddle", "search" -> Serving.heddle(handler, strand, setup);
       case "jdk" -> {
         SelfSigned made = setup == null ? null : setup.made();
         if (setup != null && made == null) {
           throw new IllegalArgumentException(
               "--program jdk does not support --cert: with --tls it creates a certificate");
         }
-        yield Serving.jdk(handler, pool, made == null ? null : made.context());
+        yield Serving.jdk(handler, strand, made == null ? null : made.context());
       }
       default ->
         throw new IllegalArgumentException(
@@ -215,15 +214,12 @@ final class ServeCommand implements Callable<Integer> {
     closed.countDown();
   }
 
-  private int pool() {
-    if (threads.equals("virtual")) {
-      return 0;
-    }
-    Matcher pool = POOL.matcher(threads);
-    if (!pool.matches() || Integer.parseInt(pool.group(1)) == 0) {
+  private Strand strand() {
+    try {
+      return Strand.parse(threads);
+    } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "--threads must be virtual or pool:N such as pool:200, not " + threads);
+          "--threads must be virtual, thread or pool:N such as pool:200, not " + threads, e);
     }
-    return Integer.parseInt(pool.group(1));
   }
 }

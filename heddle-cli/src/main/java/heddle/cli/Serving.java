@@ -1,13 +1,14 @@
 package heddle.cli;
 
 import heddle.bench.jdkserver.JdkServer;
+import heddle.bench.server.RequestThreads;
+import heddle.load.schedule.Strand;
 import heddle.server.HttpServer;
 import heddle.server.spi.Handler;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -34,9 +35,9 @@ interface Serving extends AutoCloseable {
   /**
    * Heddle's server.
    *
-   * @param threads the size of the pool that runs requests; 0 for a virtual thread per request
+   * @param threads the threads that run requests
    */
-  static Program heddle(Handler handler, int threads, ServeTls.@Nullable Setup setup) {
+  static Program heddle(Handler handler, Strand threads, ServeTls.@Nullable Setup setup) {
     TlsOptions tls = setup == null ? null : setup.options();
     return address -> {
       HttpServer.Builder builder = HttpServer.builder()
@@ -47,10 +48,7 @@ interface Serving extends AutoCloseable {
       if (tls != null) {
         builder.tls(tls);
       }
-      ExecutorService pool = threads == 0
-          ? null
-          : Executors.newFixedThreadPool(
-              threads, Thread.ofPlatform().name("heddle-pool-", 0).factory());
+      ExecutorService pool = threads.equals(Strand.VIRTUAL) ? null : RequestThreads.of(threads);
       if (pool != null) {
         builder.executor(pool);
       }
@@ -76,9 +74,9 @@ interface Serving extends AutoCloseable {
   }
 
   /** The JDK's server, with the same kinds of threads. */
-  static Program jdk(Handler handler, int threads, @Nullable SSLContext tls) {
+  static Program jdk(Handler handler, Strand threads, @Nullable SSLContext tls) {
     return address -> {
-      JdkServer server = JdkServer.start(address, handler, threads, tls);
+      JdkServer server = JdkServer.start(address, handler, RequestThreads.of(threads), tls);
       return new Serving() {
         @Override
         public int port() {

@@ -1,6 +1,7 @@
 package heddle.bench.account;
 
 import heddle.bench.result.Figure;
+import heddle.bench.result.Series;
 import heddle.load.cluster.json.Json;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ public record ServerCounts(Map<String, Object> fields) {
 
   private static final String PEAK = "peak";
 
-  private static final String SERIES = "activeEachSecond";
+  private static final String ACTIVE = "activeEachSecond";
 
   static ServerCounts parse(String json) throws IOException {
     try {
@@ -73,9 +74,20 @@ public record ServerCounts(Map<String, Object> fields) {
    * first; empty if the server does not report them.
    */
   public List<Integer> activeEachSecond() {
-    return fields.get(SERIES) instanceof List<?> values
+    return fields.get(ACTIVE) instanceof List<?> values
         ? values.stream().map(each -> ((Number) each).intValue()).toList()
         : List.of();
+  }
+
+  /**
+   * The process over time since the last look; empty if the server does not report it, and for
+   * several copies.
+   *
+   * @throws IllegalArgumentException if it is malformed; the message says how
+   */
+  public Series series() {
+    Object columns = fields.get("series");
+    return columns == null ? Series.NONE : Json.read(Json.line(columns), Series.class);
   }
 
   /**
@@ -106,7 +118,7 @@ public record ServerCounts(Map<String, Object> fields) {
         }
       }
     }
-    all.put(SERIES, series);
+    all.put(ACTIVE, series);
     all.put(PEAK, series.stream().mapToInt(Integer::intValue).max().orElse(0));
     return new ServerCounts(all);
   }

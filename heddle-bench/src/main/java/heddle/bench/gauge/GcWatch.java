@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.management.Notification;
 import javax.management.NotificationEmitter;
 import javax.management.openmbean.CompositeData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Records collections from the notifications of the collectors. Concurrent collections count with
@@ -22,6 +23,7 @@ final class GcWatch {
   private final Set<String> heapPools = new HashSet<>();
   private final AtomicLong afterGc = new AtomicLong();
   private final AtomicLong longest = new AtomicLong();
+  private volatile @Nullable Long lastAfterGc;
 
   GcWatch() {
     for (MemoryPoolMXBean pool : ManagementFactory.getMemoryPoolMXBeans()) {
@@ -42,7 +44,9 @@ final class GcWatch {
             .equals(GarbageCollectionNotificationInfo.GARBAGE_COLLECTION_NOTIFICATION)
         && notification.getUserData() instanceof CompositeData data) {
       GarbageCollectionNotificationInfo told = GarbageCollectionNotificationInfo.from(data);
-      afterGc.accumulateAndGet(usedAfter(told.getGcInfo()), Math::max);
+      long used = usedAfter(told.getGcInfo());
+      lastAfterGc = used;
+      afterGc.accumulateAndGet(used, Math::max);
       // A collection requested by the measurement is not the program's.
       if (!told.getGcCause().equals("System.gc()")) {
         longest.accumulateAndGet(told.getGcInfo().getDuration(), Math::max);
@@ -66,6 +70,12 @@ final class GcWatch {
   /** The highest use of the heap after a collection, in bytes; at least {@code now}. */
   long highestAfterGc(long now) {
     return afterGc.accumulateAndGet(now, Math::max);
+  }
+
+  /** The use of the heap after the last collection, in bytes; null before the first. */
+  @Nullable
+  Long lastAfterGc() {
+    return lastAfterGc;
   }
 
   /** The longest collection in milliseconds, explicit ones excluded. */

@@ -8,7 +8,6 @@ import heddle.server.spi.Handler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
@@ -33,12 +32,15 @@ public final class JdkServer implements AutoCloseable {
    * Starts a server.
    *
    * @param handler answers the requests
-   * @param threads the size of its thread pool; 0 for a virtual thread per request
+   * @param handlers runs them; the server shuts it down
    * @param tls the TLS context; null for cleartext
    * @throws IOException if it cannot listen on the address
    */
   public static JdkServer start(
-      InetSocketAddress address, Handler handler, int threads, @Nullable SSLContext tls)
+      InetSocketAddress address,
+      Handler handler,
+      ExecutorService handlers,
+      @Nullable SSLContext tls)
       throws IOException {
     // Without this each small answer waits for the peer's delayed acknowledgement.
     System.setProperty("sun.net.httpserver.nodelay", "true");
@@ -46,10 +48,6 @@ public final class JdkServer implements AutoCloseable {
     HttpServer server = tls == null
         ? HttpServer.create(address, BACKLOG)
         : secure(HttpsServer.create(address, BACKLOG), tls);
-    ExecutorService handlers = threads == 0
-        ? Executors.newVirtualThreadPerTaskExecutor()
-        : Executors.newFixedThreadPool(
-            threads, Thread.ofPlatform().name("jdk-server-", 0).factory());
     Origin self = new Origin(
         tls == null ? "http" : "https",
         address.getAddress().getHostAddress(),

@@ -110,7 +110,7 @@ record CellSection(
   private static List<Block> blocks(CellResults cell) {
     List<Block> blocks = new ArrayList<>();
     add(blocks, "Latency", LatencyCharts.NOTE, LatencyCharts.of(cell));
-    add(blocks, "Over time", TimeCharts.NOTE, TimeCharts.of(cell));
+    add(blocks, "Over time", TimeCharts.note(cell), TimeCharts.of(cell));
     add(blocks, "Round by round", RoundCharts.NOTE, RoundCharts.of(cell));
     return blocks;
   }

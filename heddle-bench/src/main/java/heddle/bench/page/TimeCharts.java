@@ -20,9 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Charts of a run over time: for each client, the run whose rate is closest to its median. */
 final class TimeCharts {
 
-  static final String NOTE =
-      "For each client the round whose rate is closest to its median, from the start of the"
-          + " measured part.";
+  private static final String TYPICAL =
+      "For each client the round whose rate is closest to its median, from the start of the ";
 
   /** A line of fewer points tells nothing that the figures do not. */
   private static final int LEAST_POINTS = 10;
@@ -36,7 +35,8 @@ final class TimeCharts {
   private record Aspect(
       String id, String title, Unit unit, Function<Sample, @Nullable Number> value) {}
 
-  private static final List<Aspect> ASPECTS = List.of(
+  /** Of the process of a client. */
+  private static final List<Aspect> CLIENT = List.of(
       new Aspect("rate", "Requests answered", Unit.RATE, Sample::requestsPerSecond),
       new Aspect("failures", "Requests failed", Unit.COUNT, Sample::failures),
       new Aspect("in-flight", "Requests in flight, at most", Unit.COUNT, Sample::inFlight),
@@ -46,19 +46,42 @@ final class TimeCharts {
       new Aspect("cpu", "CPU, cores in use", Unit.COUNT, Sample::cpuCores),
       new Aspect("threads", "Platform threads", Unit.COUNT, Sample::platformThreads));
 
+  /** Of the process of a server. */
+  private static final List<Aspect> SERVER = List.of(
+      new Aspect("rate", "Requests answered", Unit.RATE, Sample::requestsPerSecond),
+      new Aspect("in-flight", "Requests in progress, at most", Unit.COUNT, Sample::inFlight),
+      new Aspect("heap", "Server's heap, garbage included", Unit.BYTES, Sample::heapBytes),
+      new Aspect("committed", "Server's heap, reserved", Unit.BYTES, Sample::committedHeapBytes),
+      new Aspect(
+          "after-gc", "Server's heap after a collection", Unit.BYTES, Sample::heapAfterGcBytes),
+      new Aspect("rss", "Server's resident set", Unit.BYTES, Sample::rssBytes),
+      new Aspect("cpu", "Server's CPU, cores in use", Unit.COUNT, Sample::cpuCores),
+      new Aspect("threads", "Server's platform threads", Unit.COUNT, Sample::platformThreads));
+
   /** A client and the time series of its run. */
   private record Course(String client, Series series) {}
 
-  /** The charts of a cell for which there are data; no lag if requests have no schedule. */
+  private static boolean isOfServers(CellResults cell) {
+    return cell.info().kind() == LoadKind.SERVED;
+  }
+
+  /** Which runs the charts show, and from when. */
+  static String note(CellResults cell) {
+    return TYPICAL + (isOfServers(cell) ? "run, its warm-up included." : "measured part.");
+  }
+
+  /**
+   * The charts of a cell for which there are data, of the processes that the cell compares; no lag
+   * if requests have no schedule.
+   */
   static List<Chart> of(CellResults cell) {
     List<Course> courses = new ArrayList<>();
     for (Measurement each : cell.clients()) {
-      typical(each)
-          .ifPresent(run ->
-              courses.add(new Course(each.client(), thinned(run.recording().series()))));
+      typical(cell, each)
+          .ifPresent(run -> courses.add(new Course(each.client(), thinned(series(cell, run)))));
     }
     List<Chart> charts = new ArrayList<>();
-    for (Aspect aspect : ASPECTS) {
+    for (Aspect aspect : isOfServers(cell) ? SERVER : CLIENT) {
       List<Chart.Series> lines =
           courses.stream().map(each -> line(each, aspect)).toList();
       List<Chart.Series> shown =
@@ -87,12 +110,16 @@ final class TimeCharts {
     };
   }
 
-  private static Optional<Run> typical(Measurement measurement) {
+  private static Optional<Run> typical(CellResults cell, Measurement measurement) {
     double median = Objects.requireNonNullElse(measurement.of(Figure.RATE), 0.0);
     return measurement.counted().stream()
-        .filter(run -> !run.recording().series().samples().isEmpty())
+        .filter(run -> !series(cell, run).samples().isEmpty())
         .min(Comparator.comparingDouble(
             run -> Math.abs(run.figures().requestsPerSecond() - median)));
+  }
+
+  private static Series series(CellResults cell, Run run) {
+    return isOfServers(cell) ? run.recording().serverSeries() : run.recording().series();
   }
 
   private static Series thinned(Series series) {

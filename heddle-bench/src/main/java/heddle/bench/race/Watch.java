@@ -8,6 +8,7 @@ import heddle.bench.contender.Outcome;
 import heddle.bench.machine.Disturbance;
 import heddle.bench.machine.Moment;
 import heddle.bench.result.Figure;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Recording;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
@@ -55,7 +56,12 @@ final class Watch {
     beside.putAll(Moment.now(cores).since(before));
     ServerCounts counts = bookkeeper.look(entry.server());
     beside.putAll(counts == null ? Map.of() : counts.figures());
-    return judge(round, entry.cell().mostAtOnce(), outcome, beside);
+    Recording recording = outcome.recording();
+    if (counts != null && entry.cell().kind() == LoadKind.SERVED) {
+      recording = recording.withServer(counts.series());
+    }
+    Outcome whole = new Outcome(outcome.figures(), outcome.doubts(), recording);
+    return judge(round, entry.cell().mostAtOnce(), whole, beside);
   }
 
   /**

@@ -11,7 +11,9 @@ import java.util.List;
  * @param service times of good answers from the actual start of their requests; the same as {@code
  *     response} if requests have no schedule
  * @param sendLag how late requests were sent; empty if they have no schedule
- * @param series the run over time
+ * @param series the run over time, of the client
+ * @param serverSeries the same of the server's process from the start of the run, its warm-up
+ *     included; empty unless servers are compared
  * @param failures requests that failed, most frequent first
  * @param remarks further remarks, such as why fewer requests were held than requested
  */
@@ -20,6 +22,7 @@ public record Recording(
     Distribution service,
     Distribution sendLag,
     Series series,
+    Series serverSeries,
     List<FailedRequests> failures,
     List<String> remarks) {
 
@@ -28,6 +31,7 @@ public record Recording(
       Distribution.EMPTY,
       Distribution.EMPTY,
       Distribution.EMPTY,
+      Series.NONE,
       Series.NONE,
       List.of(),
       List.of());
@@ -45,7 +49,12 @@ public record Recording(
     }
     List<String> more = new ArrayList<>(remarks);
     more.add(remark);
-    return new Recording(response, service, sendLag, series, failures, more);
+    return new Recording(response, service, sendLag, series, serverSeries, failures, more);
+  }
+
+  /** A copy with this course of the server's process. */
+  public Recording withServer(Series course) {
+    return new Recording(response, service, sendLag, series, course, failures, remarks);
   }
 
   /** Whether there is nothing in it. */

@@ -49,6 +49,8 @@ public record Series(List<Sample> samples) {
    * @param inFlight the most unfinished requests
    * @param sendLagMicros the longest send lag of a request
    * @param heapBytes the most heap in use, garbage included
+   * @param committedHeapBytes the most memory reserved for the heap; null if it was not recorded
+   * @param heapAfterGcBytes in use after the last collection; null before the first
    * @param rssBytes the largest resident set; null if the kernel does not say
    * @param cpuCores CPU time of the process over the time that passed
    * @param platformThreads the most at once, the JVM's own included
@@ -61,6 +63,8 @@ public record Series(List<Sample> samples) {
       long inFlight,
       double sendLagMicros,
       long heapBytes,
+      @Nullable Long committedHeapBytes,
+      @Nullable Long heapAfterGcBytes,
       @Nullable Long rssBytes,
       double cpuCores,
       int platformThreads) {
@@ -76,12 +80,26 @@ public record Series(List<Sample> samples) {
           Math.max(inFlight, next.inFlight),
           Math.max(sendLagMicros, next.sendLagMicros),
           Math.max(heapBytes, next.heapBytes),
-          rssBytes == null || next.rssBytes == null
-              ? null
-              : Long.valueOf(Math.max(rssBytes, next.rssBytes)),
+          most(committedHeapBytes, next.committedHeapBytes),
+          next.heapAfterGcBytes == null ? heapAfterGcBytes : next.heapAfterGcBytes,
+          most(rssBytes, next.rssBytes),
           (cpuCores * span + next.cpuCores * next.span) / whole,
           Math.max(platformThreads, next.platformThreads));
     }
+
+    private static @Nullable Long most(@Nullable Long one, @Nullable Long other) {
+      return one == null || other == null ? null : Long.valueOf(Math.max(one, other));
+    }
+  }
+
+  /** The most memory reserved for the heap; null if there are no samples of it. */
+  public @Nullable Long mostCommittedHeapBytes() {
+    Long most = null;
+    for (Sample each : samples) {
+      Long own = each.committedHeapBytes;
+      most = own == null || (most != null && most >= own) ? most : own;
+    }
+    return most;
   }
 
   /** A copy with half as many samples: each two are merged, and an odd one stays. */

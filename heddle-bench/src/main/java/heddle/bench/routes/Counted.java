@@ -9,6 +9,7 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.spi.Handler;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 
 /**
@@ -18,13 +19,16 @@ import java.util.function.IntConsumer;
  *   <li>{@code GET /active}: {@code {"active":n,"peak":m}}, how many requests are being handled
  *       and the most so far; requests of this route and of the next are not counted
  *   <li>{@code POST /counters}: the counts of the server since the last call, as a JSON object:
- *       requests, the most at once, requests per second, and the cost of its process
+ *       requests, the most at once, requests per second, the cost of its process, and its course
  * </ul>
  */
 public final class Counted implements Handler {
 
   /** The path at which the server reports its counts. */
   public static final String COUNTERS = "/counters";
+
+  private static final int SAMPLES_PER_SECOND = 4;
+  private static final Duration SAMPLING = Duration.ofSeconds(1).dividedBy(SAMPLES_PER_SECOND);
 
   private final Counters counters = new Counters();
   private final Handler handler;
@@ -52,13 +56,19 @@ public final class Counted implements Handler {
   }
 
   /**
-   * Samples once a second how many requests are being handled and the use of the heap, until it is
-   * closed.
+   * Samples the process four times a second, and how many requests are being handled once a
+   * second, until it is closed.
    *
    * @param each receives the number of requests each second, on a thread for this purpose only
    */
   public Beat record(IntConsumer each) {
-    return new Beat(Duration.ofSeconds(1), () -> each.accept(counters.sample()));
+    AtomicInteger beats = new AtomicInteger();
+    return new Beat(SAMPLING, () -> {
+      counters.sample();
+      if (beats.incrementAndGet() % SAMPLES_PER_SECOND == 0) {
+        each.accept(counters.sampleSecond());
+      }
+    });
   }
 
   static boolean isRead(Request request) {

@@ -3,7 +3,10 @@ package heddle.bench.routes;
 import heddle.bench.gauge.Counts;
 import heddle.bench.gauge.Gauges;
 import heddle.bench.gauge.Peaks;
+import heddle.bench.gauge.Sampler;
+import heddle.load.LoadProgress;
 import heddle.load.cluster.json.Json;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +23,6 @@ final class Counters {
   private final AtomicInteger peakSinceLook = new AtomicInteger();
   private final Gauges gauges = new Gauges();
   private final Series eachSecond = new Series();
-  private final HeapSamples heap = new HeapSamples();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** When the first request since the last call of {@link #look} arrived; 0 before. */
@@ -31,6 +33,15 @@ final class Counters {
 
   /** The counts after the last call of {@link #look}; guarded by the lock. */
   private Counts base = gauges.starting();
+
+  /** Samples since the last call of {@link #look}; guarded by the lock. */
+  private Sampler sampler = new Sampler(gauges::look);
+
+  /** When that was; guarded by the lock. */
+  private long lookedNanos = System.nanoTime();
+
+  /** The requests in progress then; guarded by the lock. */
+  private int activeThen;
 
   void begin() {
     requests.increment();
@@ -57,12 +68,28 @@ final class Counters {
     return "{\"active\":" + active.get() + ",\"peak\":" + peak.get() + "}";
   }
 
-  /** Samples how many requests are being handled, and the use of the heap. */
-  int sample() {
+  /** Samples the process: its requests, memory, threads and CPU time. */
+  void sample() {
+    lock.lock();
+    try {
+      sampler.progress(progress());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Samples how many requests are being handled, once a second. */
+  int sampleSecond() {
     int now = active.get();
     eachSecond.add(now);
-    heap.sample();
     return now;
+  }
+
+  private LoadProgress progress() {
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - lookedNanos);
+    int now = active.get();
+    long ended = Math.max(0, requests.sum() + activeThen - now);
+    return new LoadProgress(elapsed, 0, ended, 0, 0, now, 0);
   }
 
   /**
@@ -73,6 +100,7 @@ final class Counters {
     lock.lock();
     try {
       Map<String, Object> fields = new LinkedHashMap<>();
+      sampler.end(progress());
       long came = requests.sumThenReset();
       fields.put("requests", came);
       fields.put("active", active.get());
@@ -89,8 +117,9 @@ final class Counters {
       fields.put("gcMillis", counts.gcMillis());
       put(fields, "voluntarySwitches", counts.voluntarySwitches());
       put(fields, "involuntarySwitches", counts.involuntarySwitches());
-      // Before the collection, which may release memory.
-      heap.take(fields);
+      fields.put("averageHeapBytes", sampler.meanHeapBytes());
+      put(fields, "committedHeapBytes", sampler.series().mostCommittedHeapBytes());
+      fields.put("series", sampler.series());
       Peaks peaks = came == 0 ? gauges.takeIdlePeaks() : gauges.takePeaks();
       fields.put("peakHeapBytes", peaks.heapBytes());
       fields.put("gcMaxMillis", peaks.gcMaxMillis());
@@ -98,6 +127,9 @@ final class Counters {
       put(fields, "peakRssBytes", peaks.rssBytes());
       fields.put("platformThreads", peaks.platformThreads());
       base = gauges.starting();
+      sampler = new Sampler(gauges::look);
+      lookedNanos = System.nanoTime();
+      activeThen = active.get();
       return Json.line(fields);
     } finally {
       lock.unlock();

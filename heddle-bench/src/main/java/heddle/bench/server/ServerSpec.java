@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
  * @param program the program
  * @param protocol the protocol of its clients
  * @param tls whether connections are encrypted
- * @param threads the threads of its requests: {@code virtual}, or {@code pool:N} for N platform
- *     threads
+ * @param threads the threads of its requests, as {@link heddle.load.schedule.Strand#parse} reads
+ *     them
  * @param copies the number of processes, each with its own port: with the usual limits a process
  *     may hold some 20,000 connections, and a client may open some 28,000 to one port
  */
@@ -21,7 +21,7 @@ public record ServerSpec(
   /** A virtual thread per request. */
   public static final String VIRTUAL = "virtual";
 
-  private static final Pattern THREADS = Pattern.compile("virtual|pool:[1-9]\\d{0,4}");
+  private static final Pattern THREADS = Pattern.compile("virtual|thread|pool:[1-9]\\d{0,4}");
   private static final int MOST_COPIES = 64;
 
   /** The server programs. */
@@ -46,7 +46,9 @@ public record ServerSpec(
 
   /** Throws {@link IllegalArgumentException} if the program does not support this. */
   public ServerSpec {
-    require(THREADS.matcher(threads).matches(), "threads are virtual or pool:N, not " + threads);
+    require(
+        THREADS.matcher(threads).matches(),
+        "threads are virtual, thread or pool:N, not " + threads);
     require(
         copies >= 1 && copies <= MOST_COPIES,
         "a server has 1 to " + MOST_COPIES + " copies, not " + copies);

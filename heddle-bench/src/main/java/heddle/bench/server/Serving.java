@@ -7,8 +7,8 @@ import heddle.bench.server.ServerSpec.Program;
  * The server of a load with any protocol.
  *
  * @param program the program
- * @param threads the threads of its requests: {@code virtual}, or {@code pool:N} for N platform
- *     threads
+ * @param threads the threads of its requests, as {@link heddle.load.schedule.Strand#parse} reads
+ *     them
  */
 public record Serving(Program program, String threads) {
 

@@ -6,6 +6,7 @@ import heddle.bench.gauge.Counts;
 import heddle.bench.gauge.Gauges;
 import heddle.bench.gauge.Look;
 import heddle.bench.gauge.Peaks;
+import heddle.bench.gauge.Sampler;
 import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Series;

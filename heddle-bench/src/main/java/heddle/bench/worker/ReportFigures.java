@@ -123,6 +123,7 @@ final class ReportFigures {
         recorded.service(),
         recorded.sendLag(),
         series,
+        Series.NONE,
         failures,
         remarks(load));
   }

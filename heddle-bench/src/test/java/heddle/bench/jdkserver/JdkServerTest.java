@@ -5,8 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.routes.ExperimentRoutes;
+import heddle.bench.server.RequestThreads;
 import heddle.http.Response;
 import heddle.load.cluster.json.Json;
+import heddle.load.schedule.Strand;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -43,7 +45,7 @@ class JdkServerTest {
 
   @Test
   void answersAsTheRoutesDo() throws Exception {
-    JdkServer server = started(0);
+    JdkServer server = started();
     HttpResponse<String> hello = get(server, "/hello");
     assertEquals("Hello!", hello.body());
     assertEquals("6", hello.headers().firstValue("content-length").orElse(""));
@@ -59,7 +61,7 @@ class JdkServerTest {
 
   @Test
   void contentIsReadAndGivenBack() throws Exception {
-    JdkServer server = started(0);
+    JdkServer server = started();
     String content = "x".repeat(200_000);
     assertEquals(content, post(server, "/echo", content).body());
     assertEquals("", post(server, "/sink", content).body());
@@ -67,7 +69,7 @@ class JdkServerTest {
 
   @Test
   void headTellsTheLengthAlone() throws Exception {
-    JdkServer server = started(0);
+    JdkServer server = started();
     HttpRequest head = HttpRequest.newBuilder(uri(server, "/hello")).HEAD().build();
     HttpResponse<String> response = client.send(head, BodyHandlers.ofString());
     assertEquals("6", response.headers().firstValue("content-length").orElse(""));
@@ -76,7 +78,7 @@ class JdkServerTest {
 
   @Test
   void itCountsByItself() throws Exception {
-    JdkServer server = started(0);
+    JdkServer server = started();
     get(server, "/hello");
     get(server, "/hello");
     Map<String, Object> counts = Json.object(post(server, "/counters", "").body());
@@ -94,7 +96,7 @@ class JdkServerTest {
           threads.add(Thread.currentThread());
           return Response.ok("yes");
         },
-        size,
+        RequestThreads.of(size == 0 ? Strand.VIRTUAL : new Strand.Pool(size)),
         null);
     servers.add(server);
     List<CompletableFuture<?>> all = new ArrayList<>();
@@ -118,14 +120,15 @@ class JdkServerTest {
         _ -> {
           throw new IllegalStateException("broken on purpose");
         },
-        0,
+        RequestThreads.of(Strand.VIRTUAL),
         null);
     servers.add(server);
     assertEquals(500, get(server, "/").statusCode());
   }
 
-  private JdkServer started(int threads) throws Exception {
-    JdkServer server = JdkServer.start(ANY_PORT, new ExperimentRoutes(), threads, null);
+  private JdkServer started() throws Exception {
+    JdkServer server =
+        JdkServer.start(ANY_PORT, new ExperimentRoutes(), RequestThreads.of(Strand.VIRTUAL), null);
     servers.add(server);
     return server;
   }

@@ -120,6 +120,7 @@ final class SampleRace {
               recording.service(),
               recording.sendLag(),
               Series.NONE,
+              Series.NONE,
               recording.failures(),
               recording.remarks())));
     }

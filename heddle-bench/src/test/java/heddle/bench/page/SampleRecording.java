@@ -39,6 +39,7 @@ final class SampleRecording {
         Distribution.of(service),
         isOpen ? Distribution.of(lag) : Distribution.EMPTY,
         series(random, rate, memory, isOpen),
+        Series.NONE,
         List.of(),
         List.of());
   }
@@ -59,6 +60,8 @@ final class SampleRecording {
           isStalled ? 1_900 : isOpen ? random.nextLong(950, 1_050) : 64,
           isOpen ? random.nextDouble(30, 90) * (isStalled ? 50 : 1) : 0,
           (long) heap,
+          96L << 20,
+          9L << 20,
           (long) ((70 + 50 * memory) * (1 << 20) * Math.min(1, 0.7 + i / 200.0)),
           Math.min(1, random.nextDouble(0.9, 1.02) * (isOpen ? 0.2 : 1)),
           (int) (18 + 4 * memory)));
@@ -73,6 +76,7 @@ final class SampleRecording {
         recording.service(),
         recording.sendLag(),
         recording.series(),
+        recording.serverSeries(),
         List.of(
             new FailedRequests(
                 30,

@@ -159,6 +159,12 @@ class TableColumnsTest {
 
   private static Recording recording(List<FailedRequests> failures, List<String> remarks) {
     return new Recording(
-        Distribution.EMPTY, Distribution.EMPTY, Distribution.EMPTY, Series.NONE, failures, remarks);
+        Distribution.EMPTY,
+        Distribution.EMPTY,
+        Distribution.EMPTY,
+        Series.NONE,
+        Series.NONE,
+        failures,
+        remarks);
   }
 }

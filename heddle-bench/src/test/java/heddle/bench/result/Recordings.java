@@ -22,6 +22,7 @@ public final class Recordings {
         distribution(random, 500),
         distribution(random, 600),
         new Series(samples(random, samples)),
+        new Series(samples(random, samples)),
         List.of(
             new FailedRequests(3 + seed, new Failure(FailureKind.STATUS, "", "status 503", "")),
             new FailedRequests(
@@ -50,6 +51,8 @@ public final class Recordings {
           random.nextInt(64),
           random.nextDouble() * 500,
           random.nextLong(1L << 30),
+          random.nextLong(1L << 31),
+          i == 1 ? null : random.nextLong(1L << 29),
           i % 3 == 0 ? null : random.nextLong(1L << 33),
           random.nextDouble() * 2,
           random.nextInt(20)));

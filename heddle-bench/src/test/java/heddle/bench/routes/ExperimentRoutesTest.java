@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.account.ServerCounts;
+import heddle.bench.result.Series.Sample;
 import heddle.http.Body;
 import heddle.http.Method;
 import heddle.http.Origin;
@@ -186,7 +188,9 @@ class ExperimentRoutesTest {
     try (Beat _ = routes.counted().record(told::add)) {
       assertEquals(1, told.take());
     }
-    assertEquals(List.of(1), counters().get("activeEachSecond"));
+    Map<String, Object> second = counters();
+    assertEquals(List.of(1), second.get("activeEachSecond"));
+    assertCourse(second);
     Map<String, Object> counts = counters();
     assertEquals(List.of(), counts.get("activeEachSecond"));
     for (String name : List.of("averageHeapBytes", "committedHeapBytes", "peakHeapBytes")) {
@@ -195,6 +199,17 @@ class ExperimentRoutesTest {
     }
     one.interrupt();
     one.join();
+  }
+
+  /** Some four samples of a second in which one request was in progress. */
+  private static void assertCourse(Map<String, Object> counts) {
+    List<Sample> samples = new ServerCounts(counts).series().samples();
+    assertTrue(samples.size() >= 2, samples::toString);
+    for (Sample each : samples) {
+      assertEquals(1, each.inFlight(), samples::toString);
+      assertTrue(each.heapBytes() > 0 && each.platformThreads() > 0, samples::toString);
+      assertTrue(each.heapBytes() <= each.committedHeapBytes(), samples::toString);
+    }
   }
 
   private void awaitActive(int count) throws Exception {

@@ -1,6 +1,5 @@
-package heddle.bench.worker;
+package heddle.bench.gauge;
 
-import heddle.bench.gauge.Look;
 import heddle.bench.result.Series;
 import heddle.bench.result.Series.Sample;
 import heddle.load.LoadProgress;
@@ -11,10 +10,11 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records a load over time: one sample per 250 ms. Whenever there would be too many, it halves
- * their number and doubles their length, so that its memory is bounded. Used by one thread.
+ * Records a load over time, with the process that makes or serves it: one sample per 250 ms.
+ * Whenever there would be too many, it halves their number and doubles their length, so that its
+ * memory is bounded. Used by one thread at a time.
  */
-final class Sampler {
+public final class Sampler {
 
   private static final double INTERVAL = 0.25;
 
@@ -36,14 +36,14 @@ final class Sampler {
   private double seconds;
 
   /** Creates a sampler for a load that begins now. */
-  Sampler(Supplier<Look> looks) {
+  public Sampler(Supplier<Look> looks) {
     this.looks = looks;
     last = looks.get();
     begin = last.nanos();
   }
 
   /** Records progress; takes a sample if the last one is long enough ago. */
-  void progress(LoadProgress progress) {
+  public void progress(LoadProgress progress) {
     inFlight = Math.max(inFlight, progress.inFlight());
     sendLagMicros = Math.max(sendLagMicros, progress.sendLagMicros());
     if (progress.elapsed().minus(looked).toNanos() >= NEARLY * INTERVAL * 1e9) {
@@ -67,6 +67,8 @@ final class Sampler {
         inFlight,
         sendLagMicros,
         now.heapBytes(),
+        now.committedHeapBytes(),
+        now.heapAfterGcBytes(),
         now.rssBytes(),
         (now.cpuNanos() - last.cpuNanos()) / 1e9 / span,
         now.platformThreads()));
@@ -92,7 +94,7 @@ final class Sampler {
   }
 
   /** Ends the recording; the time since the last sample is added to that sample. */
-  void end(LoadProgress progress) {
+  public void end(LoadProgress progress) {
     inFlight = Math.max(inFlight, progress.inFlight());
     sendLagMicros = Math.max(sendLagMicros, progress.sendLagMicros());
     take(progress);
@@ -105,12 +107,12 @@ final class Sampler {
   }
 
   /** The whole series, after the end. */
-  Series series() {
+  public Series series() {
     return new Series(samples);
   }
 
   /** The average use of the heap over all samples; 0 if there are none. */
-  double meanHeapBytes() {
+  public double meanHeapBytes() {
     return seconds == 0 ? 0 : heapByteSeconds / seconds;
   }
 }

@@ -1,9 +1,8 @@
-package heddle.bench.worker;
+package heddle.bench.gauge;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.bench.gauge.Look;
 import heddle.bench.result.Series;
 import heddle.bench.result.Series.Sample;
 import heddle.load.LoadProgress;
@@ -19,8 +18,8 @@ class SamplerTest {
   private long heap = 100;
 
   /** Half a core is busy all the time. */
-  private final Sampler sampler =
-      new Sampler(() -> new Look(7 + millis * MILLI, millis * MILLI / 2, heap, 5_000L, 12));
+  private final Sampler sampler = new Sampler(
+      () -> new Look(7 + millis * MILLI, millis * MILLI / 2, heap, 900, 70L, 5_000L, 12));
 
   private LoadProgress at(long newMillis, long answered, long failed, long inFlight, double lag) {
     millis = newMillis;
@@ -36,9 +35,9 @@ class SamplerTest {
     sampler.end(at(1_000, 150, 5, 0, 0));
     assertEquals(
         List.of(
-            new Sample(0.25, 0.25, 400, 1, 64, 30, 100, 5_000L, 0.5, 12),
-            new Sample(0.5, 0.25, 200, 0, 60, 20, 300, 5_000L, 0.5, 12),
-            new Sample(1, 0.5, 0, 4, 0, 0, 300, 5_000L, 0.5, 12)),
+            new Sample(0.25, 0.25, 400, 1, 64, 30, 100, 900L, 70L, 5_000L, 0.5, 12),
+            new Sample(0.5, 0.25, 200, 0, 60, 20, 300, 900L, 70L, 5_000L, 0.5, 12),
+            new Sample(1, 0.5, 0, 4, 0, 0, 300, 900L, 70L, 5_000L, 0.5, 12)),
         sampler.series().samples());
     assertEquals(250, sampler.meanHeapBytes());
   }
