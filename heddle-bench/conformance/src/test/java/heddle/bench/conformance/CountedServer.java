@@ -5,6 +5,7 @@ import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.load.cluster.json.Json;
 import heddle.server.HttpServer;
 import heddle.transport.Channel;
 import heddle.transport.ForwardingNetwork;
@@ -26,7 +27,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import heddle.load.cluster.json.Json;
 
 /**
  * The server of a race, which counts the connections that it has accepted. Beside the routes of a
