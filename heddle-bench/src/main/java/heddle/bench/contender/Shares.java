@@ -111,7 +111,7 @@ final class Shares {
         added(shares, Recording::service),
         added(shares, Recording::sendLag),
         Series.NONE,
-        Series.NONE,
+        null,
         failures,
         remarks);
   }

@@ -119,7 +119,9 @@ final class TimeCharts {
   }
 
   private static Series series(CellResults cell, Run run) {
-    return isOfServers(cell) ? run.recording().serverSeries() : run.recording().series();
+    Series server = run.recording().serverSeries();
+    Series client = run.recording().series();
+    return isOfServers(cell) ? Objects.requireNonNullElse(server, Series.NONE) : client;
   }
 
   private static Series thinned(Series series) {

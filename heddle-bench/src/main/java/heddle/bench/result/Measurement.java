@@ -142,7 +142,7 @@ public record Measurement(
         Distribution.sum(counted.stream().map(Recording::service).toList()),
         Distribution.sum(counted.stream().map(Recording::sendLag).toList()),
         Series.NONE,
-        Series.NONE,
+        null,
         FailedRequests.sum(
             all.stream().flatMap(each -> each.failures().stream()).toList()),
         all.stream().flatMap(each -> each.remarks().stream()).distinct().toList());

@@ -3,6 +3,7 @@ package heddle.bench.result;
 import heddle.load.record.Distribution;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a run has recorded in addition to its figures.
@@ -13,7 +14,7 @@ import java.util.List;
  * @param sendLag how late requests were sent; empty if they have no schedule
  * @param series the run over time, of the client
  * @param serverSeries the same of the server's process from the start of the run, its warm-up
- *     included; empty unless servers are compared
+ *     included; null unless servers are compared
  * @param failures requests that failed, most frequent first
  * @param remarks further remarks, such as why fewer requests were held than requested
  */
@@ -22,7 +23,7 @@ public record Recording(
     Distribution service,
     Distribution sendLag,
     Series series,
-    Series serverSeries,
+    @Nullable Series serverSeries,
     List<FailedRequests> failures,
     List<String> remarks) {
 
@@ -32,7 +33,7 @@ public record Recording(
       Distribution.EMPTY,
       Distribution.EMPTY,
       Series.NONE,
-      Series.NONE,
+      null,
       List.of(),
       List.of());
 

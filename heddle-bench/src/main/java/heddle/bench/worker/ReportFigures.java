@@ -123,7 +123,7 @@ final class ReportFigures {
         recorded.service(),
         recorded.sendLag(),
         series,
-        Series.NONE,
+        null,
         failures,
         remarks(load));
   }

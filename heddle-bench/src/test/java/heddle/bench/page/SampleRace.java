@@ -120,7 +120,7 @@ final class SampleRace {
               recording.service(),
               recording.sendLag(),
               Series.NONE,
-              Series.NONE,
+              null,
               recording.failures(),
               recording.remarks())));
     }

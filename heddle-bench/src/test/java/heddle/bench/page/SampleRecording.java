@@ -39,7 +39,7 @@ final class SampleRecording {
         Distribution.of(service),
         isOpen ? Distribution.of(lag) : Distribution.EMPTY,
         series(random, rate, memory, isOpen),
-        Series.NONE,
+        null,
         List.of(),
         List.of());
   }

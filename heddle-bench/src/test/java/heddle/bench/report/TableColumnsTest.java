@@ -163,7 +163,7 @@ class TableColumnsTest {
         Distribution.EMPTY,
         Distribution.EMPTY,
         Series.NONE,
-        Series.NONE,
+        null,
         failures,
         remarks);
   }
