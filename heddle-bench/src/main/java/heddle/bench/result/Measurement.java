@@ -72,7 +72,7 @@ public record Measurement(
   private String lagging() {
     Double asked = of(Figure.ASKED_RATE);
     Double rate = of(Figure.RATE);
-    if (asked == null || rate == null) {
+    if (cell.kind() != LoadKind.OPEN || asked == null || rate == null) {
       return "";
     }
     double dropped = medians.getOrDefault(Figure.DROPPED, 0.0);
