@@ -120,16 +120,17 @@ final class LoadWorkers implements AutoCloseable {
         Segment own = segment.part(peers.size() + 1, addresses.size());
         RemotePeer peer = RemotePeer.connect(address, secret);
         peers.put(own, peer);
-        names.put(own, WorkerAddresses.name(address));
+        names.put(own, RemotePeer.name(address));
         report.accept(String.format(
             Locale.ROOT,
             "worker %s: its clock is %+.3f ms from ours, give or take %.3f ms",
-            WorkerAddresses.name(address),
+            RemotePeer.name(address),
             peer.clock().ahead().toNanos() / 1e6,
             peer.clock().uncertainty().toNanos() / 1e6));
       }
+      List<String> options = arguments(given);
       for (Map.Entry<Segment, RemotePeer> each : peers.entrySet()) {
-        List<String> arguments = new ArrayList<>(arguments(given));
+        List<String> arguments = new ArrayList<>(options);
         arguments.addAll(List.of("--segment", each.getKey().toString()));
         each.getValue().load(arguments);
       }

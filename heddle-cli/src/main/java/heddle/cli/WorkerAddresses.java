@@ -25,7 +25,7 @@ final class WorkerAddresses {
     for (int i = 0; i < all.size(); i++) {
       if (all.indexOf(all.get(i)) < i) {
         throw new IllegalArgumentException(
-            name(all.get(i)) + " is given twice: a worker makes one share");
+            RemotePeer.name(all.get(i)) + " is given twice: a worker makes one share");
       }
     }
     return all;
@@ -43,9 +43,5 @@ final class WorkerAddresses {
     }
     throw new IllegalArgumentException(
         "'" + text + "' is not the address of a worker: write HOST:PORT, such as 10.0.0.7:7000");
-  }
-
-  static String name(InetSocketAddress address) {
-    return RemotePeer.name(address);
   }
 }

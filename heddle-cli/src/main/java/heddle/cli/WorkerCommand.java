@@ -1,6 +1,7 @@
 package heddle.cli;
 
 import heddle.load.cluster.crew.SameJvm;
+import heddle.load.cluster.remote.RemotePeer;
 import heddle.load.cluster.remote.Secret;
 import heddle.load.cluster.remote.WorkerServer;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class WorkerCommand implements Callable<Integer> {
     try (WorkerServer server = listening();
         Interrupted interrupted = new Interrupted()) {
       interrupted.stops(() -> stop(server));
-      tell("worker listening on " + WorkerAddresses.name(server.address()));
+      tell("worker listening on " + RemotePeer.name(server.address()));
       server.serve();
       return CommandLine.ExitCode.OK;
     }
