@@ -7,7 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld.Running;
 import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.Timeouts;
+import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
+import heddle.client.spi.ExchangeListener;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
 import heddle.codec.http2.frame.Settings;
@@ -23,6 +27,7 @@ import heddle.testkit.Http2Peer;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -167,6 +172,48 @@ class Http2SharingTest {
       }
       assertAnswered(world, later.getFirst(), "late");
     });
+  }
+
+  @Test
+  void aCallThatItsConnectionNoLongerTakesGetsAnotherWhateverTheRetryPolicySays() throws Exception {
+    ExchangeListener whileTheLimitFalls = new ExchangeListener() {
+      @Override
+      public void acquired(
+          AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
+        if (reused) {
+          try {
+            world.network.sleep(Duration.ofSeconds(2));
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        }
+      }
+    };
+    world = new ClientWorld(described -> described
+        .version(HttpVersion.HTTP_2)
+        .retries(RetryPolicy.never())
+        .listener(whileTheLimitFalls));
+    ScriptedPeer.Script falling = Http2Peer.server(h2 -> {
+      h2.handshake();
+      int first = h2.expectHeaders().streamId();
+      h2.connection().sleep(Duration.ofSeconds(1));
+      h2.sendSettings(Settings.MAX_CONCURRENT_STREAMS, 1);
+      h2.expectQuiet();
+      h2.connection().sleep(Duration.ofSeconds(3));
+      h2.sendResponse(first, 200, "first");
+    });
+    ScriptedPeer.Script other = Http2Peer.server(h2 -> {
+      h2.handshake();
+      h2.sendResponse(h2.expectHeaders().streamId(), 200, "other");
+    });
+    world.visit(
+        peer -> {
+          Running first = world.startUnderWay(Request.get(peer.url("/first")));
+          assertAnswered(world, world.start(Request.get(peer.url("/second"))), "other");
+          assertAnswered(world, first, "first");
+        },
+        falling,
+        other);
   }
 
   @Test

@@ -104,15 +104,26 @@ final class Retries {
 
   /**
    * Whether a retry does not count against the budget, because the request never left: a pooled
-   * connection was dead, or took no more requests. That may happen a few times in a row.
+   * connection was dead, or took no more requests.
    */
   private static boolean isFree(Attempt attempt) {
     boolean deadBefore = attempt.lost() && attempt.connectionReused() && attempt.sent() == Sent.NO;
-    boolean notTaken = attempt.notProcessed() && !attempt.refused();
-    return deadBefore || (notTaken && attempt.refusals() <= MAX_FREE);
+    return deadBefore || wasNotTaken(attempt);
+  }
+
+  /**
+   * Whether a shared connection took no more requests when this one was about to be sent, after the
+   * pool had chosen it: calls share it, and its server may have lowered its limit meanwhile. That
+   * may happen a few times in a row.
+   */
+  private static boolean wasNotTaken(Attempt attempt) {
+    return attempt.notProcessed() && !attempt.refused() && attempt.refusals() <= MAX_FREE;
   }
 
   private Decision decide(Attempt attempt) {
+    if (wasNotTaken(attempt)) {
+      return Decision.repeat();
+    }
     Status status = attempt.status();
     if (status != null && misdirectedToo && !isPolicyAsked(status)) {
       return Decision.stop();

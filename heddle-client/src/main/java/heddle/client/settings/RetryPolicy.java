@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Decides whether a request is sent again. Asked once for each attempt that failed, and for each
  * response, on the thread that makes the call; by many threads at the same time. Not asked after
  * 421 (Misdirected Request) on a connection of another origin ({@code coalesceOrigins}), after
- * which the client tries a connection to the request's own origin. Whatever the policy decides, a
- * request is never sent again
+ * which the client tries a connection to the request's own origin; nor when a shared connection
+ * took no more requests just before the first byte was sent, up to five times in a row: then the
+ * call asks the pool for another one. Whatever the policy decides, a request is never sent again
  *
  * <ul>
  *   <li>if its body is not {@linkplain heddle.http.Body#isReplayable() replayable},
@@ -60,8 +61,9 @@ public interface RetryPolicy {
   }
 
   /**
-   * Repeats nothing but what the client repeats by itself: without the expectation after 417, and
-   * on a connection to its own origin after 421.
+   * Repeats nothing but what the client repeats by itself: without the expectation after 417, on a
+   * connection to its own origin after 421, and on another connection when a shared one took no
+   * more requests just before the first byte was sent.
    */
   static RetryPolicy never() {
     return new RetryPolicy() {
