@@ -1,7 +1,9 @@
 package heddle.http;
 
+import heddle.http.syntax.Iri;
 import heddle.http.syntax.Reference;
 import heddle.http.syntax.Url;
+import heddle.http.syntax.UrlTemplate;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
@@ -19,9 +21,20 @@ import org.jspecify.annotations.Nullable;
  *         .build();
  * }</pre>
  *
- * <p>URLs are absolute, http or https, and hold legal characters only (RFC 3986): nothing is
- * percent-encoded on the way. A fragment is dropped, user information is refused. Where a {@link
- * URI} is not such a URL, an {@link IllegalArgumentException} is thrown.
+ * <p>URLs are absolute, http or https. Characters beyond ASCII are percent-encoded in UTF-8, and
+ * international host names put in their ASCII form (RFC 3987); all others must be legal in a URL
+ * (RFC 3986), and stay as they are. A fragment is dropped, user information is refused. Where a
+ * {@link URI} is not such a URL, an {@link IllegalArgumentException} is thrown.
+ *
+ * <p>A URL with placeholders takes a value for each, in their order, in which all but letters,
+ * digits and {@code -._~} is percent-encoded; {@link Builder#query} adds parameters:
+ *
+ * <pre>{@code
+ * Request page =
+ *     Request.builder("https://example.com/users/{id}/posts", "jo/ann")
+ *         .query("page", 2)
+ *         .build(); // /users/jo%2Fann/posts?page=2
+ * }</pre>
  */
 public final class Request {
   private static final String CONTINUE = "100-continue";
@@ -123,9 +136,13 @@ public final class Request {
     return new Builder();
   }
 
-  /** A builder for a GET of {@code url}. */
-  public static Builder builder(String url) throws MalformedUrlException {
-    return new Builder().url(url);
+  /**
+   * A builder for a GET of {@code url}.
+   *
+   * @param values for the placeholders of the URL; see {@link Builder#url(String, Object...)}
+   */
+  public static Builder builder(String url, Object... values) throws MalformedUrlException {
+    return new Builder().url(url, values);
   }
 
   /** A builder for a GET of {@code url}. */
@@ -267,9 +284,38 @@ public final class Request {
 
     private Builder() {}
 
-    /** Sets origin and target. */
-    public Builder url(String url) throws MalformedUrlException {
-      return url(parse(url));
+    /**
+     * Sets origin and target.
+     *
+     * @param values one for each placeholder such as <code>{id}</code>, in their order; what is not
+     *     unreserved in their texts is percent-encoded
+     * @throws MalformedUrlException if it is no URL, or there are more or fewer values than
+     *     placeholders, or one that would address another resource: a whole segment of the path
+     *     that is empty, {@code .} or {@code ..}
+     */
+    public Builder url(String url, Object... values) throws MalformedUrlException {
+      return url(parse(values.length == 0 ? url : expand(url, values)));
+    }
+
+    private static String expand(String template, Object... values) throws MalformedUrlException {
+      try {
+        return UrlTemplate.expand(template, values);
+      } catch (IllegalArgumentException e) {
+        throw new MalformedUrlException("malformed URL: " + e.getMessage());
+      }
+    }
+
+    /**
+     * Adds a parameter to the query of the URL that is set; what is not unreserved in name and
+     * value is percent-encoded. One that is there already stays, even if it has the same name.
+     */
+    public Builder query(String name, Object value) {
+      Objects.requireNonNull(value, "value");
+      String parameter = Iri.encode(name) + "=" + Iri.encode(value.toString());
+      int mark = target.indexOf('?');
+      boolean first = mark < 0 || mark == target.length() - 1;
+      target = target + (mark < 0 ? "?" : first ? "" : "&") + parameter;
+      return this;
     }
 
     /** Sets origin and target. */

@@ -15,6 +15,7 @@ import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,7 +62,7 @@ class RequestTest {
         "http://h\r\nx/",
         "http://h/a b",
         "http://h/\u0000",
-        "http://h/\u00e4",
+        "http://h/\ud83d",
         "http://h/a\r\nHost: x",
         "http://h/%",
         "http://h/%4",
@@ -69,7 +70,11 @@ class RequestTest {
         "http://h/{a}",
         "http://h/a\\b",
         "http://h\\@x/",
-        "http://\u00e4.de/",
+        "http://\u00e4\u2100.de/",
+        "http://\u00e4\uff0f.de/",
+        "http://\u00e4\uff1a80/",
+        "http://\uff11\uff12\uff17.1/",
+        "http://\ud83d.de/",
         "http://h%41/",
         "http://[::1/",
         "http://::1/",
@@ -97,8 +102,109 @@ class RequestTest {
     MalformedUrlException refused =
         assertThrows(MalformedUrlException.class, () -> Request.get("http://h/a b"));
     assertEquals(
-        "malformed URL: 0x20 at index 10 may not stand in a path: write it as %20",
+        """
+        malformed URL: 0x20 at index 10 may not stand in a path: write it as %20
+          http://h/a b
+                    ^""",
         refused.getMessage());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://h/p?token=secret|x, '  http://h/p?***|***', '                ^'",
+    "http://h/a?x y, '  http://h/a?*** ***', '                ^'",
+    "http:u:secret@h/, '  ***@h/', '     ^'",
+    "http://u:secret/1@h/x, '  http://***@h/x', '            ^'",
+    "http://h:x/, '  http://h:x/', '           ^'",
+    "http://h/\u0007x, '  http://h/\\u0007x', '           ^'",
+    "http://h/%, '  http://h/%', '           ^'"
+  })
+  void refusalOfAUrlPointsAtTheCharacterAndHidesSecrets(String url, String shown, String caret) {
+    String message =
+        assertThrows(MalformedUrlException.class, () -> Request.get(url)).getMessage();
+    assertEquals(List.of(shown, caret), message.lines().skip(1).toList());
+    assertFalse(message.contains("secret"), message);
+  }
+
+  @Test
+  void refusalOfALongUrlShowsWhatIsAroundTheCharacter() {
+    String url = "http://h/" + "a".repeat(500) + " " + "b".repeat(500);
+    String message =
+        assertThrows(MalformedUrlException.class, () -> Request.get(url)).getMessage();
+    List<String> lines = message.lines().toList();
+    assertEquals(3, lines.size());
+    assertEquals("  ..." + "a".repeat(60) + " " + "b".repeat(39) + "...", lines.get(1));
+    assertEquals(' ', lines.get(1).charAt(lines.get(2).indexOf('^')));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://h/\u00e4?\u20ac=\ud83d\ude00, h, /%C3%A4?%E2%82%AC=%F0%9F%98%80",
+    "http://b\u00fccher.example/a%20b, xn--bcher-kva.example, /a%20b",
+    "https://\u4f8b\u3048.\u30c6\u30b9\u30c8:8443/#\u00e4, xn--r8jz45g.xn--zckzah, /"
+  })
+  void internationalUrlsAreEncoded(String url, String host, String target) throws Exception {
+    Request request = Request.get(url);
+    assertEquals(host, request.origin().host());
+    assertEquals(target, request.target());
+    assertEquals(target, Request.get(URI.create(url)).target());
+  }
+
+  @Test
+  void valuesOfPlaceholdersStayWithinTheirPlace() throws Exception {
+    assertEquals(
+        "/users/a%2F..%2Fb%3Fc%23d%25/posts?q=%C3%A4%26x%3D1&n=7",
+        Request.builder("http://h/users/{id}/posts?q={q}&n={n}", "a/../b?c#d%", "\u00e4&x=1", 7)
+            .build()
+            .target());
+  }
+
+  @Test
+  void placeholdersAndValuesMustMatch() {
+    assertRefused("there is no value for {b}", "http://h/{a}/{b}", 1);
+    assertRefused("values given: 2, but placeholders such as {id}: 1", "http://h/{a}", 1, 2);
+    assertRefused("has no '}'", "http://h/{a", 1);
+    assertRefused("'+' at index 10", "http://h/{+a}", 1);
+    assertRefused("give a value for the placeholder", "http://h/{a}");
+    assertEquals(
+        "the value of {a}",
+        assertThrows(
+                NullPointerException.class,
+                () -> Request.builder("http://h/{a}", new Object[] {null}))
+            .getMessage());
+  }
+
+  @Test
+  void valuesThatWouldAddressAnotherResourceAreRefused() throws Exception {
+    for (String value : List.of("", ".", "..")) {
+      assertRefused("is no segment of a path", "http://h/users/{id}/posts", value);
+      assertRefused("is no segment of a path", "http://h/users/{id}", value);
+      assertRefused("is no segment of a path", "http://h/users/{id}?a=b", value);
+    }
+    assertEquals(
+        "/v..?a=&b=/../",
+        Request.builder("http://h/v{x}?a={a}&b=/{b}/", "..", "", "..").build().target());
+  }
+
+  private static void assertRefused(String why, String template, Object... values) {
+    String message = assertThrows(
+            MalformedUrlException.class, () -> Request.builder(template, values))
+        .getMessage();
+    assertTrue(message.contains(why), message);
+  }
+
+  @Test
+  void parametersAreAddedToTheQuery() throws Exception {
+    assertEquals(
+        "/?a%20b=c%26d&n=2&n=3",
+        Request.builder("http://h")
+            .query("a b", "c&d")
+            .query("n", 2)
+            .query("n", 3)
+            .build()
+            .target());
+    assertEquals("/?x&y=1", Request.builder("http://h/?x").query("y", 1).build().target());
+    assertEquals("/?y=1", Request.builder("http://h/?").query("y", 1).build().target());
   }
 
   @Test

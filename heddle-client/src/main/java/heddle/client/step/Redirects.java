@@ -11,6 +11,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Trailers;
 import heddle.http.failure.TooManyRedirectsException;
+import heddle.http.syntax.Iri;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -143,10 +144,13 @@ public final class Redirects implements Interceptor {
     };
   }
 
-  /** The Location; null if it is missing or empty, or if there are several that differ. */
+  /**
+   * The Location; null if it is missing or empty, or if there are several that differ. Servers send
+   * octets beyond ASCII in it, which mean themselves, as browsers take them.
+   */
   private static @Nullable String location(Headers headers) {
     List<String> all = headers.all(HeaderName.LOCATION).stream().distinct().toList();
-    return all.size() == 1 && !all.getFirst().isEmpty() ? all.getFirst() : null;
+    return all.size() == 1 && !all.getFirst().isEmpty() ? Iri.encodeOctets(all.getFirst()) : null;
   }
 
   private static Headers fields(

@@ -15,7 +15,7 @@ public final class Host {
    */
   public static String parse(String text, int from, int to) {
     if (from == to) {
-      throw new IllegalArgumentException("no host at index " + from + ": write a name or address");
+      throw new SyntaxException(from, "no host at index " + from + ": write a name or address");
     }
     if (text.charAt(from) == '[') {
       return parseBracketed(text, from, to);
@@ -23,8 +23,8 @@ public final class Host {
     for (int i = from; i < to; i++) {
       int c = text.charAt(i);
       if (!Octets.isRegName(c)) {
-        throw new IllegalArgumentException(
-            Octets.describe(c) + " at index " + i + " in the host: " + remedy(c));
+        throw new SyntaxException(
+            i, Octets.describe(c) + " at index " + i + " in the host: " + remedy(c));
       }
     }
     String host = text.substring(from, to).toLowerCase(Locale.ROOT);
@@ -42,13 +42,13 @@ public final class Host {
 
   private static String parseBracketed(String text, int from, int to) {
     if (text.charAt(to - 1) != ']') {
-      throw new IllegalArgumentException(
-          "the IPv6 address at index " + from + " must end with a bracket before the port");
+      throw new SyntaxException(
+          from, "the IPv6 address at index " + from + " must end with a bracket before the port");
     }
     String address = text.substring(from + 1, to - 1);
     if (!isIpv6(address)) {
-      throw new IllegalArgumentException(
-          "no IPv6 address between the brackets at index " + from + " (zones are refused)");
+      throw new SyntaxException(
+          from, "no IPv6 address between the brackets at index " + from + " (zones are refused)");
     }
     return address.toLowerCase(Locale.ROOT);
   }
@@ -61,8 +61,10 @@ public final class Host {
     int end = host.endsWith(".") ? host.length() - 1 : host.length();
     int start = host.lastIndexOf('.', end - 1) + 1;
     if (isNumber(host, start, end) && !isIpv4(host)) {
-      throw new IllegalArgumentException("the host at index " + index
-          + " ends with a number but is no IPv4 address: write four numbers from 0 to 255");
+      throw new SyntaxException(
+          index,
+          "the host at index " + index
+              + " ends with a number but is no IPv4 address: write four numbers from 0 to 255");
     }
   }
 

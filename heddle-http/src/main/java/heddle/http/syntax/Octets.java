@@ -64,6 +64,11 @@ public final class Octets {
     return in(c, REG_NAME);
   }
 
+  /** Whether {@code c} is unreserved in URLs (RFC 3986 section 2.3). */
+  public static boolean isUnreserved(int c) {
+    return isAlpha(c) || isDigit(c) || c == '-' || c == '.' || c == '_' || c == '~';
+  }
+
   public static boolean isAlpha(int c) {
     return (c | 0x20) >= 'a' && (c | 0x20) <= 'z';
   }

@@ -12,11 +12,19 @@ import java.util.Locale;
  */
 public record Url(boolean secure, String host, int port, String target) {
   /**
-   * Takes apart an absolute http or https URL of legal characters. The message of an exception says
-   * what is wrong, at which index, and what to write instead; it holds nothing that could be a
-   * password.
+   * Takes apart an absolute http or https URL, or the {@linkplain Iri IRI} that means one. The
+   * message of an exception says what is wrong, at which index, and what to write instead, and
+   * shows the place; it holds nothing that could be a password.
    */
   public static Url parse(String url) {
+    try {
+      return checked(url);
+    } catch (SyntaxException e) {
+      throw e.pointingInto(url);
+    }
+  }
+
+  private static Url checked(String url) {
     boolean secure = isSecure(url);
     int start = secure ? "https://".length() : "http://".length();
     int end = start;
@@ -33,10 +41,13 @@ public record Url(boolean secure, String host, int port, String target) {
       }
     }
     if (at >= 0) {
-      throw new IllegalArgumentException(
-          "user information at index " + start + " is refused: send credentials in a field");
+      throw new SyntaxException(
+          start, "user information at index " + start + " is refused: send credentials in a field");
     }
     int hostEnd = colon >= 0 ? colon : end;
+    if (!Iri.isAscii(url)) {
+      return parse(Iri.toUrl(url, start, hostEnd));
+    }
     String host = Host.parse(url, start, hostEnd);
     int port = colon < 0 ? secure ? 443 : 80 : port(url, colon + 1, end);
     return new Url(secure, host, port, target(url, end));
@@ -52,10 +63,10 @@ public record Url(boolean secure, String host, int port, String target) {
     int colon = url.indexOf("://");
     if (colon > 0 && Octets.indexOfNonToken(url.substring(0, colon)) < 0) {
       String scheme = url.substring(0, colon).toLowerCase(Locale.ROOT);
-      throw new IllegalArgumentException(
-          "scheme " + scheme + " is not supported: the URL must begin with http:// or https://");
+      throw new SyntaxException(
+          0, "scheme " + scheme + " is not supported: the URL must begin with http:// or https://");
     }
-    throw new IllegalArgumentException("the URL must begin with http:// or https://");
+    throw new SyntaxException(0, "the URL must begin with http:// or https://");
   }
 
   /** Of ASCII letters alone: for String a long s is an s too. */
@@ -73,13 +84,14 @@ public record Url(boolean secure, String host, int port, String target) {
     for (int i = from; i < to; i++) {
       int c = url.charAt(i);
       if (!Octets.isDigit(c)) {
-        throw new IllegalArgumentException(
-            Octets.describe(c) + " at index " + i + " in the port: write digits only");
+        throw new SyntaxException(
+            i, Octets.describe(c) + " at index " + i + " in the port: write digits only");
       }
       port = Math.min(65_536, port * 10 + c - '0');
     }
     if (port < 1 || port > 65_535) {
-      throw new IllegalArgumentException(
+      throw new SyntaxException(
+          from,
           from == to
               ? "no port after the colon at index " + (from - 1) + ": write one, or no colon"
               : "port at index " + from + " is not between 1 and 65535");
@@ -117,18 +129,21 @@ public record Url(boolean secure, String host, int port, String target) {
   }
 
   private static IllegalArgumentException illegal(int c, int index, String part) {
-    String remedy =
-        c < 0x80 ? "write it as %%%02X".formatted(c) : "percent-encode its UTF-8 octets";
-    return new IllegalArgumentException("%s at index %d may not stand in a %s: %s"
-        .formatted(Octets.describe(c), index, part, remedy));
+    String remedy = c == '{' || c == '}'
+        ? "give a value for the placeholder, or write it as %%%02X".formatted(c)
+        : c < 0x80 ? "write it as %%%02X".formatted(c) : "percent-encode its UTF-8 octets";
+    return new SyntaxException(
+        index,
+        "%s at index %d may not stand in a %s: %s"
+            .formatted(Octets.describe(c), index, part, remedy));
   }
 
   private static void checkEscape(String text, int i) {
     if (i + 2 >= text.length()
         || !Octets.isHex(text.charAt(i + 1))
         || !Octets.isHex(text.charAt(i + 2))) {
-      throw new IllegalArgumentException(
-          "'%' at index " + i + " needs two hexadecimal digits: write %25 for a percent sign");
+      throw new SyntaxException(
+          i, "'%' at index " + i + " needs two hexadecimal digits: write %25 for a percent sign");
     }
   }
 
