@@ -5,5 +5,8 @@ module heddle.http {
   exports heddle.http;
   exports heddle.http.failure;
   exports heddle.http.syntax to
+      heddle.client,
       heddle.codec;
+
+  uses heddle.http.BodyCodec;
 }

@@ -28,9 +28,13 @@ import heddle.client.step.Authentication;
 import heddle.client.step.Cookies;
 import heddle.client.step.Redirects;
 import heddle.connection.MinimumRate;
+import heddle.http.Body;
+import heddle.http.BodyCodec;
 import heddle.http.HeaderName;
 import heddle.http.HttpVersion;
 import heddle.http.Limits;
+import heddle.http.MalformedUrlException;
+import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -45,6 +49,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -76,11 +81,17 @@ public final class HttpClient implements AutoCloseable {
   private final @Nullable CallChain chain;
 
   private final Timeouts timeouts;
+  private final @Nullable String label;
+  private final @Nullable String baseUrl;
+  private final @Nullable BodyCodec codec;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private HttpClient(Builder builder) {
     network = builder.network();
     timeouts = builder.options.timeouts;
+    label = builder.options.label;
+    baseUrl = builder.baseUrl;
+    codec = builder.codec;
     routes = RoutePlanner.through(builder.proxies, builder.version);
     Resolver names = builder.resolver == null ? Resolver.system(network.loop()) : builder.resolver;
     Resolver resolver = new CachingResolver(names, builder.nameCache, network.loop());
@@ -154,8 +165,47 @@ public final class HttpClient implements AutoCloseable {
     private Limits heads = Limits.DEFAULTS;
     private AddressPolicy addresses = AddressPolicy.any();
     private @Nullable ProxySelector proxies;
+    private @Nullable String baseUrl;
+    private @Nullable BodyCodec codec;
 
     private Builder() {}
+
+    /**
+     * The URL that {@link HttpClient#request}, {@link HttpClient#get} and their kind put before
+     * URLs without scheme and host, with one slash between: after {@code
+     * baseUrl("https://example.com/v1")}, {@code get("/users")} asks for {@code
+     * https://example.com/v1/users}.
+     *
+     * @throws IllegalArgumentException if it is no absolute http or https URL, or has a query or
+     *     fragment
+     */
+    public Builder baseUrl(String url) {
+      if (url.indexOf('?') >= 0 || url.indexOf('#') >= 0) {
+        throw new IllegalArgumentException("a base URL has neither query nor fragment");
+      }
+      try {
+        Request.get(url);
+      } catch (MalformedUrlException e) {
+        throw new IllegalArgumentException(e.getMessage(), e);
+      }
+      baseUrl = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+      return this;
+    }
+
+    /**
+     * Converts the values of requests and responses; by default the {@linkplain BodyCodec#installed
+     * installed} codec does. Requests may have {@linkplain Request.Builder#codec their own}.
+     */
+    public Builder codec(BodyCodec codec) {
+      this.codec = Objects.requireNonNull(codec, "codec");
+      return this;
+    }
+
+    /** A name by which listeners and metrics tell this client from others; none by default. */
+    public Builder label(String label) {
+      options.label = Objects.requireNonNull(label, "label");
+      return this;
+    }
 
     /** How many connections there may be, and how many calls may wait for one. */
     public Builder poolLimits(PoolLimits limits) {
@@ -548,6 +598,79 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /**
+   * A builder for a GET, with the client's {@linkplain Builder#codec codec}.
+   *
+   * @param url absolute, or to be put behind the {@linkplain Builder#baseUrl base URL}; may have
+   *     placeholders
+   * @param values one for each placeholder: see {@link Request.Builder#url(String, Object...)}
+   * @throws MalformedUrlException if it is no URL, or the client has no base URL for it
+   */
+  public Request.Builder request(String url, Object... values) throws MalformedUrlException {
+    return Request.builder(absolute(url), values).codec(codec);
+  }
+
+  private String absolute(String url) throws MalformedUrlException {
+    String start = url.substring(0, Math.min(url.length(), "https://".length()));
+    String scheme = start.toLowerCase(Locale.ROOT);
+    if (scheme.startsWith("http://") || scheme.equals("https://")) {
+      return url;
+    }
+    if (baseUrl == null) {
+      throw new MalformedUrlException(
+          "malformed URL: it must begin with http:// or https://, unless"
+              + " the client has a base URL (HttpClient.Builder.baseUrl)");
+    }
+    return url.isEmpty() || url.startsWith("/") || url.startsWith("?")
+        ? baseUrl + url
+        : baseUrl + "/" + url;
+  }
+
+  /** Sends a GET: see {@link #request} and {@link #send(Request)}. */
+  public Response get(String url, Object... values) throws IOException {
+    return send(request(url, values).build());
+  }
+
+  /** Sends a HEAD: see {@link #request} and {@link #send(Request)}. */
+  public Response head(String url, Object... values) throws IOException {
+    return send(request(url, values).method(Method.HEAD).build());
+  }
+
+  /** Sends a DELETE: see {@link #request} and {@link #send(Request)}. */
+  public Response delete(String url, Object... values) throws IOException {
+    return send(request(url, values).method(Method.DELETE).build());
+  }
+
+  /** Sends a POST: see {@link #request} and {@link #send(Request)}. */
+  public Response post(String url, Body body, Object... values) throws IOException {
+    return send(request(url, values).method(Method.POST).body(body).build());
+  }
+
+  /** Sends a POST of a value's content: see {@link Request.Builder#body(Object)}. */
+  public Response post(String url, Object value, Object... values) throws IOException {
+    return send(request(url, values).method(Method.POST).body(value).build());
+  }
+
+  /** Sends a PUT: see {@link #request} and {@link #send(Request)}. */
+  public Response put(String url, Body body, Object... values) throws IOException {
+    return send(request(url, values).method(Method.PUT).body(body).build());
+  }
+
+  /** Sends a PUT of a value's content: see {@link Request.Builder#body(Object)}. */
+  public Response put(String url, Object value, Object... values) throws IOException {
+    return send(request(url, values).method(Method.PUT).body(value).build());
+  }
+
+  /** Sends a PATCH: see {@link #request} and {@link #send(Request)}. */
+  public Response patch(String url, Body body, Object... values) throws IOException {
+    return send(request(url, values).method(Method.PATCH).body(body).build());
+  }
+
+  /** Sends a PATCH of a value's content: see {@link Request.Builder#body(Object)}. */
+  public Response patch(String url, Object value, Object... values) throws IOException {
+    return send(request(url, values).method(Method.PATCH).body(value).build());
+  }
+
+  /**
    * Sends a request and waits for the head of the response; a small body has arrived with it. The
    * caller must read the response's body to its end or close it.
    *
@@ -585,7 +708,10 @@ public final class HttpClient implements AutoCloseable {
     return new HttpCall(request, () -> begin(request, listener));
   }
 
-  private Calls.Prepared begin(Request request, @Nullable ExchangeListener listener) {
+  private Calls.Prepared begin(Request given, @Nullable ExchangeListener listener) {
+    Request request = codec == null || given.codec() != null
+        ? given
+        : given.toBuilder().codec(codec).build();
     Deadline inherited = Deadlines.current(network.clock());
     return chain == null
         ? calls.begin(request, routes.plan(request), inherited, listener)
@@ -605,6 +731,11 @@ public final class HttpClient implements AutoCloseable {
       throw new IllegalArgumentException("unused must not be negative, but was " + unused);
     }
     return pool.closeIdle(TimeUnit.NANOSECONDS.convert(unused));
+  }
+
+  /** The {@linkplain Builder#label name} of the client; null if it has none. */
+  public @Nullable String label() {
+    return label;
   }
 
   /** The connections and waiting calls at this moment. */

@@ -39,8 +39,7 @@ import org.jspecify.annotations.Nullable;
 /** A client and the servers that it talks to, in a world of virtual time. */
 public final class ClientWorld implements AutoCloseable {
   /** Every host is this one. */
-  private static final Resolver LOCAL =
-      (host, deadline) -> List.of(InetAddress.getLoopbackAddress());
+  static final Resolver LOCAL = (host, deadline) -> List.of(InetAddress.getLoopbackAddress());
 
   public final SimNetwork network;
   public final HttpClient client;

@@ -11,6 +11,8 @@ import java.util.Map;
  *
  * @param method of the request
  * @param origin that the request was for
+ * @param path of the request, without its query, which may hold private data; empty if no request
+ *     was made
  * @param phase in which it failed
  * @param sent whether the request had been sent
  * @param elapsed since the call began
@@ -20,6 +22,7 @@ import java.util.Map;
 public record FailurePoint(
     Method method,
     Origin origin,
+    String path,
     Phase phase,
     Sent sent,
     Duration elapsed,
@@ -28,19 +31,29 @@ public record FailurePoint(
     spent = spent.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(spent));
   }
 
-  /** A point without an account of the time spent. */
+  /** A point in the call of a request. */
+  public FailurePoint(
+      Request request, Phase phase, Sent sent, Duration elapsed, Map<Phase, Duration> spent) {
+    this(request.method(), request.origin(), request.path(), phase, sent, elapsed, spent);
+  }
+
+  /** A point without an account of the time spent, and without a request. */
   public FailurePoint(Method method, Origin origin, Phase phase, Sent sent, Duration elapsed) {
-    this(method, origin, phase, sent, elapsed, Map.of());
+    this(method, origin, "", phase, sent, elapsed, Map.of());
   }
 
   /**
-   * Such as {@code GET http://x:80 while AWAIT_HEAD after 12 ms (QUEUE 3 ms, AWAIT_HEAD 9 ms),
+   * Such as {@code GET http://x:80/a while AWAIT_HEAD after 12 ms (QUEUE 3 ms, AWAIT_HEAD 9 ms),
    * request sent: yes}.
    */
   @Override
   public String toString() {
-    return "%s %s while %s after %d ms%s, request sent: %s"
-        .formatted(method, origin, phase, elapsed.toMillis(), account(), sent);
+    return "%s %s%s while %s after %d ms%s, request sent: %s"
+        .formatted(method, origin, shownPath(), phase, elapsed.toMillis(), account(), sent);
+  }
+
+  private String shownPath() {
+    return path.equals("*") ? " *" : path;
   }
 
   /** Phases of a millisecond or more; a single one would only repeat the total. */

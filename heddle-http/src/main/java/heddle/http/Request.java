@@ -4,6 +4,7 @@ import heddle.http.syntax.Iri;
 import heddle.http.syntax.Reference;
 import heddle.http.syntax.Url;
 import heddle.http.syntax.UrlTemplate;
+import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Objects;
@@ -48,6 +49,8 @@ public final class Request {
   private final @Nullable Duration deadline;
   private final @Nullable HttpVersion version;
   private final @Nullable InformationalListener informational;
+  private final @Nullable BodyCodec codec;
+  private final @Nullable String template;
 
   private Request(
       Method method,
@@ -58,7 +61,9 @@ public final class Request {
       Trailers trailers,
       @Nullable Duration deadline,
       @Nullable HttpVersion version,
-      @Nullable InformationalListener informational) {
+      @Nullable InformationalListener informational,
+      @Nullable BodyCodec codec,
+      @Nullable String template) {
     this.method = method;
     this.origin = origin;
     this.target = target;
@@ -68,6 +73,8 @@ public final class Request {
     this.deadline = deadline;
     this.version = version;
     this.informational = informational;
+    this.codec = codec;
+    this.template = template;
   }
 
   /** A GET of {@code url}. */
@@ -108,7 +115,17 @@ public final class Request {
   private static Request simple(Method method, Url url, Body body) {
     Headers headers = withContentType(Headers.empty(), body);
     return new Request(
-        method, new Origin(url), url.target(), headers, body, Trailers.none(), null, null, null);
+        method,
+        new Origin(url),
+        url.target(),
+        headers,
+        body,
+        Trailers.none(),
+        null,
+        null,
+        null,
+        null,
+        null);
   }
 
   private static Url parse(String url) throws MalformedUrlException {
@@ -171,7 +188,8 @@ public final class Request {
   public static Request received(
       Origin origin, Method method, String target, Headers headers, Body body, Trailers trailers) {
     checkTarget(method, target);
-    return new Request(method, origin, target, headers, body, trailers, null, null, null);
+    return new Request(
+        method, origin, target, headers, body, trailers, null, null, null, null, null);
   }
 
   private static void checkTarget(Method method, String target) {
@@ -242,6 +260,19 @@ public final class Request {
   }
 
   /**
+   * The path with placeholders that the URL was made from, such as {@code /users/{id}}; null if it
+   * had none. Few requests have different ones, so that it can group them in metrics.
+   */
+  public @Nullable String template() {
+    return template;
+  }
+
+  /** What converts values; null for the client's codec, or else the installed one. */
+  public @Nullable BodyCodec codec() {
+    return codec;
+  }
+
+  /**
    * Whether the body waits until the server says that it may come: there is one, and {@code Expect:
    * 100-continue} announces it (RFC 9110 section 10.1.1).
    */
@@ -257,6 +288,8 @@ public final class Request {
     builder.deadline = deadline;
     builder.version = version;
     builder.informational = informational;
+    builder.codec = codec;
+    builder.template = template;
     return builder;
   }
 
@@ -281,6 +314,8 @@ public final class Request {
     private @Nullable Duration deadline;
     private @Nullable HttpVersion version;
     private @Nullable InformationalListener informational;
+    private @Nullable BodyCodec codec;
+    private @Nullable String template;
 
     private Builder() {}
 
@@ -294,7 +329,12 @@ public final class Request {
      *     that is empty, {@code .} or {@code ..}
      */
     public Builder url(String url, Object... values) throws MalformedUrlException {
-      return url(parse(values.length == 0 ? url : expand(url, values)));
+      if (values.length == 0) {
+        return url(parse(url));
+      }
+      url(parse(expand(url, values)));
+      template = UrlTemplate.path(url);
+      return this;
     }
 
     private static String expand(String template, Object... values) throws MalformedUrlException {
@@ -341,6 +381,7 @@ public final class Request {
     private Builder origin(Origin origin, String target) {
       this.origin = origin;
       this.target = target;
+      this.template = null;
       return this;
     }
 
@@ -370,6 +411,29 @@ public final class Request {
     /** Sets the body; its media type becomes Content-Type unless there is such a field. */
     public Builder body(Body body) {
       this.body = body;
+      return this;
+    }
+
+    /**
+     * Sets the body to the content of a value, such as JSON, by the {@linkplain #codec codec} that
+     * was set before, or the {@linkplain BodyCodec#installed installed} one.
+     *
+     * @throws BodyCodecException if there is no content for it
+     * @throws IllegalArgumentException if it is a text or bytes: use {@link Body#of}
+     * @throws IllegalStateException if there is no codec
+     */
+    public Builder body(Object value) throws IOException {
+      if (value instanceof CharSequence || value instanceof byte[]) {
+        throw new IllegalArgumentException(
+            "body(Object) converts values, so that a text would become"
+                + " a quoted one: use Body.of for content as it is");
+      }
+      return body((codec == null ? BodyCodec.installed() : codec).encode(value));
+    }
+
+    /** Sets what converts values; null for the client's codec, or else the installed one. */
+    public Builder codec(@Nullable BodyCodec codec) {
+      this.codec = codec;
       return this;
     }
 
@@ -470,7 +534,17 @@ public final class Request {
       checkTarget(method, target);
       Headers fields = withContentType(headers == null ? Headers.empty() : headers.build(), body);
       return new Request(
-          method, origin, target, fields, body, trailers, deadline, version, informational);
+          method,
+          origin,
+          target,
+          fields,
+          body,
+          trailers,
+          deadline,
+          version,
+          informational,
+          codec,
+          template);
     }
   }
 }

@@ -1,6 +1,9 @@
 package heddle.http;
 
+import heddle.http.failure.StatusException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Type;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -10,33 +13,34 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * try (Response response = client.send(Request.get("http://example.com/"))) {
- *   if (response.status().isSuccess()) {
- *     System.out.println(response.string());
- *   }
+ *   System.out.println(response.requireSuccess().string());
  * }
  * }</pre>
  */
 public sealed class Response implements AutoCloseable {
+  /** A codec may stop at the end of the value, before the white space behind it. */
+  private static final int MAX_REST = 8 << 10;
+
   private final Status status;
   private final HttpVersion version;
   private final Headers headers;
   private final Body body;
   private final Trailers trailers;
+  private final @Nullable Request request;
 
   /** With how it came about: a subclass, so that a plain response is no larger. */
   private static final class Traced extends Response {
-    private final @Nullable Request request;
     private final List<Response> earlier;
 
     Traced(Response response, @Nullable Request request, List<Response> earlier) {
-      super(response.status, response.version, response.headers, response.body, response.trailers);
-      this.request = request;
+      super(
+          response.status,
+          response.version,
+          response.headers,
+          response.body,
+          response.trailers,
+          request);
       this.earlier = earlier;
-    }
-
-    @Override
-    public @Nullable Request request() {
-      return request;
     }
 
     @Override
@@ -46,18 +50,24 @@ public sealed class Response implements AutoCloseable {
   }
 
   private Response(
-      Status status, HttpVersion version, Headers headers, Body body, Trailers trailers) {
+      Status status,
+      HttpVersion version,
+      Headers headers,
+      Body body,
+      Trailers trailers,
+      @Nullable Request request) {
     this.status = status;
     this.version = version;
     this.headers = headers;
     this.body = body;
     this.trailers = trailers;
+    this.request = request;
   }
 
   /** A response without fields and body. */
   public static Response of(Status status) {
     return new Response(
-        status, HttpVersion.HTTP_1_1, Headers.empty(), Body.empty(), Trailers.none());
+        status, HttpVersion.HTTP_1_1, Headers.empty(), Body.empty(), Trailers.none(), null);
   }
 
   /** 200 with a text as {@code text/plain; charset=utf-8}. */
@@ -68,7 +78,7 @@ public sealed class Response implements AutoCloseable {
   /** 200 with a body. */
   public static Response ok(Body body) {
     Headers headers = Request.withContentType(Headers.empty(), body);
-    return new Response(Status.OK, HttpVersion.HTTP_1_1, headers, body, Trailers.none());
+    return new Response(Status.OK, HttpVersion.HTTP_1_1, headers, body, Trailers.none(), null);
   }
 
   /** A builder for a response with this status. */
@@ -76,10 +86,19 @@ public sealed class Response implements AutoCloseable {
     return new Builder(status);
   }
 
-  /** A response as a driver received it. */
+  /**
+   * A response as a driver received it.
+   *
+   * @param request that it answers
+   */
   public static Response received(
-      Status status, HttpVersion version, Headers headers, Body body, Trailers trailers) {
-    return new Response(status, version, headers, body, trailers);
+      Request request,
+      Status status,
+      HttpVersion version,
+      Headers headers,
+      Body body,
+      Trailers trailers) {
+    return new Response(status, version, headers, body, trailers, request);
   }
 
   public Status status() {
@@ -105,11 +124,12 @@ public sealed class Response implements AutoCloseable {
   }
 
   /**
-   * The request that this answers, if steps of the client lay between: after redirects its origin
-   * and target say where the response is from. Null without such steps, or for one to be sent.
+   * The request that this answers, as it was sent, with the fields that steps of the client have
+   * added: after redirects its origin and target say where the response is from. Null for a
+   * response that was not received.
    */
   public @Nullable Request request() {
-    return null;
+    return request;
   }
 
   /**
@@ -129,6 +149,55 @@ public sealed class Response implements AutoCloseable {
   /** Reads the whole body as text, at most 64 MiB: see {@link Body#string()}. */
   public String string() throws IOException {
     return body.string();
+  }
+
+  /**
+   * This response if its status is one of success (2xx).
+   *
+   * @throws StatusException otherwise, with the beginning of the content, which is closed
+   */
+  public Response requireSuccess() throws IOException {
+    if (!status.isSuccess()) {
+      throw StatusException.of(this);
+    }
+    return this;
+  }
+
+  /**
+   * Reads the whole body as a value, by the {@linkplain Request#codec codec} of the request or the
+   * {@linkplain BodyCodec#installed installed} one.
+   *
+   * @throws StatusException if the status is not one of success (2xx)
+   * @throws BodyCodecException if the content is no such value
+   * @throws IllegalStateException if there is no codec
+   */
+  public <T> T as(Class<T> type) throws IOException {
+    return type.cast(value(type));
+  }
+
+  /** As {@link #as(Class)}, for a type with parameters. */
+  @SuppressWarnings("unchecked") // What a codec returns is of the type that it was given.
+  public <T> T as(GenericType<T> type) throws IOException {
+    return (T) value(type.type());
+  }
+
+  private Object value(Type type) throws IOException {
+    requireSuccess();
+    BodyCodec own = request == null ? null : request.codec();
+    BodyCodec codec = own == null ? BodyCodec.installed() : own;
+    try (InputStream content = body.stream()) {
+      Object value = codec.decode(content, type);
+      content.readNBytes(MAX_REST);
+      return value;
+    } catch (BodyCodecException e) {
+      throw e.of(this, type);
+    }
+  }
+
+  /** This response with another body; its fields stay as they are. */
+  public Response withBody(Body other) {
+    Response plain = new Response(status, version, headers, other, trailers, request);
+    return earlier().isEmpty() ? plain : new Traced(plain, request, earlier());
   }
 
   /**
@@ -232,8 +301,8 @@ public sealed class Response implements AutoCloseable {
 
     public Response build() {
       Headers fields = Request.withContentType(headers.build(), body);
-      Response plain = new Response(status, version, fields, body, trailers);
-      return request == null && earlier.isEmpty() ? plain : new Traced(plain, request, earlier);
+      Response plain = new Response(status, version, fields, body, trailers, request);
+      return earlier.isEmpty() ? plain : new Traced(plain, request, earlier);
     }
   }
 }

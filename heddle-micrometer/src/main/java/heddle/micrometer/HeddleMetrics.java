@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>{@code http.client.requests}</td><td>timer</td><td>calls, from their start to the last
  *       byte of the body or the failure; tags {@code method}, {@code uri}, {@code status}, {@code
  *       outcome}, {@code exception}, {@code target.scheme}, {@code target.host}, {@code
- *       target.port}</td></tr>
+ *       target.port}, {@code client.name}</td></tr>
  *   <tr><td>{@code http.client.retries}</td><td>counter</td><td>requests that were sent again;
  *       tags {@code target.*}</td></tr>
  *   <tr><td>{@code http.client.pool.refusals}</td><td>counter</td><td>attempts that got no
@@ -45,15 +45,20 @@ import org.jspecify.annotations.Nullable;
  *       in flight at once for the current load, by Little's law</td></tr>
  * </table>
  *
+ * <p>All have the tag {@code client.name}: the client's {@linkplain HttpClient.Builder#label label},
+ * or {@code none}.
+ *
  * <p>The gauges are sums over the routes of a client. They do not prevent the client from being
  * garbage-collected. If calls go to an unbounded number of hosts, limit the tags by {@code
  * MeterFilter.maximumAllowableTags}.
  */
 public final class HeddleMetrics implements ExchangeListener {
   private static final String PREFIX = "http.client.";
+  private static final String CLIENT_NAME = "client.name";
 
   private final MeterRegistry registry;
   private final Tags tags;
+  private final boolean named;
   private final Function<Request, String> uri;
   private final Meter.MeterProvider<Timer> requests;
   private final Meter.MeterProvider<Counter> retries;
@@ -62,6 +67,7 @@ public final class HeddleMetrics implements ExchangeListener {
   private HeddleMetrics(Builder builder) {
     registry = builder.registry;
     tags = builder.tags;
+    named = tags.stream().anyMatch(each -> each.getKey().equals(CLIENT_NAME));
     uri = builder.uri;
     requests = Timer.builder(PREFIX + "requests")
         .description("Calls, from their start to the last byte of the response's body")
@@ -90,15 +96,18 @@ public final class HeddleMetrics implements ExchangeListener {
   public static final class Builder {
     private final MeterRegistry registry;
     private Tags tags = Tags.empty();
-    private Function<Request, String> uri = request -> "UNKNOWN";
+    private Function<Request, String> uri = request -> {
+      String template = request.template();
+      return template == null ? "UNKNOWN" : template;
+    };
 
     private Builder(MeterRegistry registry) {
       this.registry = registry;
     }
 
     /**
-     * Sets tags for all meters. Clients of one registry need a tag that distinguishes them, such as
-     * {@code client.name}; otherwise the gauges of the second client are not registered.
+     * Sets tags for all meters. Clients of one registry need a label or a tag that distinguishes
+     * them; otherwise the gauges of the second client are not registered.
      */
     public Builder tags(Iterable<Tag> common) {
       tags = Tags.of(common);
@@ -107,8 +116,8 @@ public final class HeddleMetrics implements ExchangeListener {
 
     /**
      * Sets the value of the tag {@code uri} per request: a template such as {@code /orders/{id}},
-     * never the path itself, because each value is a separate time series. The default is {@code
-     * UNKNOWN}.
+     * never the path itself, because each value is a separate time series. The default is the
+     * {@linkplain Request#template() template} that the request was made from, or {@code UNKNOWN}.
      */
     public Builder uri(Function<Request, String> template) {
       uri = template;
@@ -131,7 +140,7 @@ public final class HeddleMetrics implements ExchangeListener {
    * Registers the gauges of a client's pool. Its calls are measured only if this is its listener.
    */
   public void bindPool(HttpClient client) {
-    bindPool(client, HttpClient::pool);
+    bindPool(client, client.label(), HttpClient::pool);
   }
 
   /**
@@ -141,45 +150,54 @@ public final class HeddleMetrics implements ExchangeListener {
    * @param pool returns the present state
    */
   public <T> void bindPool(T owner, Function<T, PoolSnapshot> pool) {
-    gauge(owner, pool, "open", "Connections open or being opened", PoolSnapshot::open);
-    sum(owner, pool, "idle", "Idle connections", RouteSnapshot::idle);
-    sum(owner, pool, "in.use", "Connections that a call uses or opens", RouteSnapshot::inUse);
-    sum(owner, pool, "pending", "Calls that wait for a connection", RouteSnapshot::pending);
-    sum(
-        owner,
-        pool,
-        "in.flight",
-        "Calls that have a connection or open one",
-        RouteSnapshot::inFlight);
-    sum(
-        owner,
-        pool,
-        "needed",
-        "Calls that must be in flight at once for the current load, by Little's law",
-        RouteSnapshot::neededInFlight);
+    bindPool(owner, null, pool);
   }
 
-  private <T> void sum(
-      T owner,
-      Function<T, PoolSnapshot> pool,
-      String name,
-      String description,
-      ToIntFunction<RouteSnapshot> part) {
-    gauge(owner, pool, name, description, all -> all.routes().stream()
-        .mapToInt(part)
-        .sum());
+  private <T> void bindPool(T owner, @Nullable String label, Function<T, PoolSnapshot> pool) {
+    new Gauges<>(owner, label, pool).register();
   }
 
-  private <T> void gauge(
-      T owner,
-      Function<T, PoolSnapshot> pool,
-      String name,
-      String description,
-      ToDoubleFunction<PoolSnapshot> value) {
-    Gauge.builder(PREFIX + "pool." + name, owner, each -> value.applyAsDouble(pool.apply(each)))
-        .description(description)
-        .tags(tags)
-        .register(registry);
+  /** The gauges of one pool. */
+  private final class Gauges<T> {
+    private final T owner;
+    private final Tags own;
+    private final Function<T, PoolSnapshot> pool;
+
+    Gauges(T owner, @Nullable String label, Function<T, PoolSnapshot> pool) {
+      this.owner = owner;
+      this.own = tags.and(name(label));
+      this.pool = pool;
+    }
+
+    void register() {
+      gauge("open", "Connections open or being opened", PoolSnapshot::open);
+      sum("idle", "Idle connections", RouteSnapshot::idle);
+      sum("in.use", "Connections that a call uses or opens", RouteSnapshot::inUse);
+      sum("pending", "Calls that wait for a connection", RouteSnapshot::pending);
+      sum("in.flight", "Calls that have a connection or open one", RouteSnapshot::inFlight);
+      sum(
+          "needed",
+          "Calls that must be in flight at once for the current load, by Little's law",
+          RouteSnapshot::neededInFlight);
+    }
+
+    private void sum(String name, String description, ToIntFunction<RouteSnapshot> part) {
+      gauge(name, description, all -> all.routes().stream().mapToInt(part).sum());
+    }
+
+    private void gauge(String name, String description, ToDoubleFunction<PoolSnapshot> value) {
+      // Without this object, which keeps the owner reachable.
+      Function<T, PoolSnapshot> state = pool;
+      Gauge.builder(PREFIX + "pool." + name, owner, each -> value.applyAsDouble(state.apply(each)))
+          .description(description)
+          .tags(own)
+          .register(registry);
+    }
+  }
+
+  /** The client's name as a tag, unless the user's tags have one. */
+  private Tags name(@Nullable String label) {
+    return named ? Tags.empty() : Tags.of(CLIENT_NAME, label == null ? "none" : label);
   }
 
   @Override
@@ -197,7 +215,9 @@ public final class HeddleMetrics implements ExchangeListener {
         "exception",
         failure == null ? "none" : failure.getClass().getSimpleName());
     requests
-        .withTags(told.and(outcome(status)).and(target(request.origin())))
+        .withTags(told.and(outcome(status))
+            .and(target(request.origin()))
+            .and(name(summary.call().client())))
         .record(summary.elapsed());
   }
 
@@ -217,8 +237,8 @@ public final class HeddleMetrics implements ExchangeListener {
         Integer.toString(origin.port()));
   }
 
-  private static Tags target(AttemptInfo attempt) {
-    return target(attempt.request().origin());
+  private Tags target(AttemptInfo attempt) {
+    return target(attempt.request().origin()).and(name(attempt.call().client()));
   }
 
   @Override

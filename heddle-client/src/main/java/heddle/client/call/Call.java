@@ -434,8 +434,7 @@ public final class Call implements Exchange, Calls.Prepared {
   public FailurePoint point() {
     long now = now();
     Duration elapsed = Duration.ofNanos(now - startedAt);
-    return new FailurePoint(
-        request.method(), request.origin(), phase, sentAtAll(), elapsed, account(now));
+    return new FailurePoint(request, phase, sentAtAll(), elapsed, account(now));
   }
 
   @Override

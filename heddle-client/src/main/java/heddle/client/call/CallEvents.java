@@ -75,9 +75,9 @@ final class CallEvents {
   private @Nullable ExchangeEvent exchanging;
   private @Nullable AttemptPart part;
 
-  CallEvents(Observers observers, Request request) {
+  CallEvents(Observers observers, Request request, @Nullable String client) {
     this.observers = observers;
-    this.call = new CallInfo(LAST_ID.incrementAndGet(), request);
+    this.call = new CallInfo(LAST_ID.incrementAndGet(), request, client);
     this.request = request;
     this.attempt = new AttemptInfo(call, 0, request);
     this.whole = begun(isRecorded() && CallEvent.PROBE.isEnabled(), CallEvent::new);

@@ -20,6 +20,9 @@ public final class CallOptions {
   /** More bytes than any content has. */
   public static final long NEVER = Long.MAX_VALUE;
 
+  /** Tells the client from others, for listeners; null for none. */
+  public @Nullable String label;
+
   public Timeouts timeouts = Timeouts.DEFAULTS;
   public MinimumRate minResponseRate = MinimumRate.OFF;
   public RetryPolicy retries = RetryPolicy.provablySafe();

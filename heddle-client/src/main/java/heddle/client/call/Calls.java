@@ -67,6 +67,7 @@ public final class Calls {
   private final Observers observers;
   private final PoolRecorder recorder;
   private final @Nullable Coalescing coalescing;
+  private final @Nullable String label;
   private final Duration timeout;
   private final @Nullable HeaderName deadlineHeader;
   private final List<AttemptFields> fields;
@@ -92,6 +93,7 @@ public final class Calls {
     recorder = new PoolRecorder(pool);
     this.coalescing = coalescing == null ? null : new Coalescing(coalescing, pool);
     retries = new Retries(options, coalescing != null, pool, loop, observers);
+    label = options.label;
     minRate = options.minResponseRate;
     closesAfter = options.closesAfter;
     expectContinueFrom = options.expectContinueFrom;
@@ -123,7 +125,7 @@ public final class Calls {
     Observers all = listener == null ? observers : observers.and(listener);
     boolean observed = !fields.isEmpty() || all.lookAtCalls();
     return new Call(
-        this, request, route, inherited, observed ? new CallEvents(all, request) : null);
+        this, request, route, inherited, observed ? new CallEvents(all, request, label) : null);
   }
 
   /**

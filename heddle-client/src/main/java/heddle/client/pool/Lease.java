@@ -57,8 +57,7 @@ public final class Lease {
     }
     WatchedBody body = new WatchedBody(response.body());
     watch = new LeakWatch(body, response.body(), this, exchange, LeakWatch.MODE);
-    return Response.received(
-        response.status(), response.version(), response.headers(), body, response.trailers());
+    return response.withBody(body);
   }
 
   /**

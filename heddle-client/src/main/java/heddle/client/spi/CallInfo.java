@@ -1,14 +1,17 @@
 package heddle.client.spi;
 
 import heddle.http.Request;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call, as its listeners see it.
  *
  * @param id unique among the observed calls of this process; above 0
  * @param request as the caller passed it to the client
+ * @param client the {@linkplain heddle.client.HttpClient.Builder#label label} of the client; null
+ *     if it has none
  */
-public record CallInfo(long id, Request request) {
+public record CallInfo(long id, Request request, @Nullable String client) {
   /** Such as {@code call 7: GET http://x:80/path}. */
   @Override
   public String toString() {

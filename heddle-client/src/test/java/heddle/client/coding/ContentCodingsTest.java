@@ -21,6 +21,7 @@ import heddle.http.Status;
 import heddle.http.Trailers;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
+import java.net.URI;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,6 +32,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ContentCodingsTest {
   private static final byte[] TEXT = "warp and weft".getBytes(UTF_8);
 
+  private static final Request ASKED = Request.get(URI.create("http://a/"));
+
   private final ContentCodings codings = new ContentCodings(DecodingLimits.DEFAULTS);
 
   private static Response coded(byte[] content, String... fields) {
@@ -39,7 +42,7 @@ class ContentCodingsTest {
 
   private static Response coded(Status status, Body content, String... fields) {
     return Response.received(
-        status, HttpVersion.HTTP_2, Headers.of(fields), content, Trailers.none());
+        ASKED, status, HttpVersion.HTTP_2, Headers.of(fields), content, Trailers.none());
   }
 
   private Response answered(Response response) throws IOException {
@@ -91,6 +94,7 @@ class ContentCodingsTest {
     byte[] content = Coded.gzip(TEXT);
     Headers late = Headers.of("X-Sum", "1");
     Response received = Response.received(
+        ASKED,
         Status.NOT_FOUND,
         HttpVersion.HTTP_2,
         Headers.of(

@@ -198,7 +198,12 @@ public final class Http1Connection implements Connection, ChannelListener {
       exchange.owner.enter(Phase.READ_BODY);
     }
     Response response = Response.received(
-        head.status(), head.version(), head.headers(), received.body(), received.trailers());
+        exchange.request,
+        head.status(),
+        head.version(),
+        head.headers(),
+        received.body(),
+        received.trailers());
     if (!received.isStreaming()) {
       end(exchange, true);
     }

@@ -192,7 +192,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
         exchange.owner.enter(Phase.AWAIT_HEAD, exchange.response.heardAt());
       }
       exchange.response.awaitAnswer();
-      Response response = response(exchange);
+      Response response = response(exchange, request);
       answered = true;
       return response;
     } catch (IOException e) {
@@ -205,12 +205,12 @@ public final class Http2Connection implements Connection, Flush.Owner {
     }
   }
 
-  private Response response(Http2Exchange exchange) throws IOException {
+  private Response response(Http2Exchange exchange, Request request) throws IOException {
     Exception failure = exchange.response.failure();
     if (failure != null) {
       throw failure instanceof IOException e ? e : new IOException(failure);
     }
-    Response response = exchange.received();
+    Response response = exchange.received(request);
     exchange.owner.sent(exchange.isSent() ? Sent.YES : Sent.UNKNOWN);
     if (!exchange.response.isStreaming()) {
       end(exchange, true);

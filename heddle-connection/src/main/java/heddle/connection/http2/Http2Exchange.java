@@ -243,12 +243,13 @@ final class Http2Exchange implements InboundBody.Source {
   }
 
   /** Once there is an answer that is no failure. */
-  Response received() {
+  Response received(Request request) {
     Http2Event.ResponseHead received = head;
     if (received == null) {
       throw new IllegalStateException("there is no answer yet");
     }
     return Response.received(
+        request,
         received.status(),
         HttpVersion.HTTP_2,
         received.headers(),

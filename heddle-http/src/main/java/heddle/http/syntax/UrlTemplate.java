@@ -48,6 +48,20 @@ public final class UrlTemplate {
     return url.append(template, at, template.length()).toString();
   }
 
+  /** The path of a template of an absolute URL, with its placeholders. */
+  public static String path(String template) {
+    int authority = template.indexOf("://") + 3;
+    int from = authority;
+    while (from < template.length() && "/?#".indexOf(template.charAt(from)) < 0) {
+      from++;
+    }
+    int to = from;
+    while (to < template.length() && "?#".indexOf(template.charAt(to)) < 0) {
+      to++;
+    }
+    return to == from ? "/" : template.substring(from, to);
+  }
+
   private static void checkName(String template, int open, int close) {
     for (int i = open + 1; i < close; i++) {
       int c = template.charAt(i);

@@ -325,6 +325,7 @@ final class JdkCall<T> {
         if (!authentication.answersProxy(request, refusal.headers())) {
           tunnelRefused = true;
           return Response.received(
+              made,
               refusal.status(),
               HttpVersion.HTTP_1_1,
               refusal.headers(),

@@ -1,0 +1,5 @@
+/** JSON by Gson. */
+@NullMarked
+package heddle.gson;
+
+import org.jspecify.annotations.NullMarked;
