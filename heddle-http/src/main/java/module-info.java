@@ -4,6 +4,8 @@ module heddle.http {
 
   exports heddle.http;
   exports heddle.http.failure;
+  exports heddle.http.io to
+      heddle.client;
   exports heddle.http.syntax to
       heddle.client,
       heddle.codec;

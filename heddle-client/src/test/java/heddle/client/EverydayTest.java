@@ -13,7 +13,7 @@ import heddle.http.MediaType;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.http.failure.StatusException;
+import heddle.http.StatusException;
 import heddle.testkit.RawConnection;
 import java.io.IOException;
 import java.io.InputStream;

@@ -44,7 +44,7 @@ public interface BodyCodec {
         all.isEmpty()
             ? "no module that converts values is on the class path: add heddle-jackson3,"
                 + " heddle-jackson2 or heddle-gson, or give the client a codec"
-            : "there are several modules that convert values, so give the client one of them as codec: "
+            : "several modules convert values, so give the client one of them as codec: "
                 + all.stream().map(each -> each.getClass().getName()).toList());
   }
 

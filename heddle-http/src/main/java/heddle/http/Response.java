@@ -1,6 +1,5 @@
 package heddle.http;
 
-import heddle.http.failure.StatusException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Type;

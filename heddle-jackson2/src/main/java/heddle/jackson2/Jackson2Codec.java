@@ -15,8 +15,8 @@ import java.io.InputStream;
 import java.lang.reflect.Type;
 
 /**
- * JSON by Jackson 2. By default fields that a type does not have are ignored, and modules on the class path are used.
- * Thread-safe.
+ * JSON by Jackson 2. By default fields that a type does not have are ignored, and modules on the
+ * class path are used. Thread-safe.
  */
 public final class Jackson2Codec implements BodyCodec {
   private static final MediaType JSON = MediaType.of("application", "json");

@@ -15,8 +15,8 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * JSON by Jackson 3. By default fields that a type does not have are ignored, and modules on the class path are used.
- * Thread-safe.
+ * JSON by Jackson 3. By default fields that a type does not have are ignored, and modules on the
+ * class path are used. Thread-safe.
  */
 public final class Jackson3Codec implements BodyCodec {
   private static final MediaType JSON = MediaType.of("application", "json");

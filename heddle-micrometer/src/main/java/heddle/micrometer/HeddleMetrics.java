@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  *       in flight at once for the current load, by Little's law</td></tr>
  * </table>
  *
- * <p>All have the tag {@code client.name}: the client's {@linkplain HttpClient.Builder#label label},
- * or {@code none}.
+ * <p>All have the tag {@code client.name}: the client's {@linkplain HttpClient.Builder#label
+ * label}, or {@code none}.
  *
  * <p>The gauges are sums over the routes of a client. They do not prevent the client from being
  * garbage-collected. If calls go to an unbounded number of hosts, limit the tags by {@code

@@ -42,7 +42,7 @@ final class Layers {
           connection:    http http.failure codec transport transport.time
           connection.request: http transport transport.time connection
           client.route:  http client.spi
-          client.step:   http http.failure client.settings client.spi
+          client.step:   http http.failure http.syntax client.settings client.spi
           # 3
           connection.http1: http http.failure codec codec.http1 transport transport.time \
                             connection connection.request
@@ -64,7 +64,7 @@ final class Layers {
           server.accept: http http.failure transport transport.time connection \
                          connection.negotiate server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
-          client: http http.failure codec transport transport.time transport.names transport.tcp \
+          client: http http.failure http.io codec transport transport.time transport.names transport.tcp \
                   transport.tls connection connection.http1 connection.negotiate \
                   client.settings client.spi client.step client.coding client.route client.pool \
                   client.dial client.call
@@ -87,13 +87,17 @@ final class Layers {
           cli:      http http.failure transport transport.tls client client.settings client.spi \
                     server server.spi bench load
           cookies:       http client.spi
+          gson:          http
+          jackson2:      http
+          jackson3:      http
           micrometer:    http client client.spi
           opentelemetry: http client client.spi
           adapters: http http.failure transport transport.names transport.tls client \
                     client.settings client.spi client.coding server server.spi cookies \
                     micrometer
-          examples: http http.failure client client.settings client.spi server server.spi \
-                    bench load adapters
+          examples: http http.failure transport.tls client client.settings client.spi \
+                    server server.spi bench load adapters cookies jackson3 micrometer \
+                    opentelemetry
           """);
 
   private Layers() {}

@@ -117,7 +117,10 @@ final class Retries {
    * may happen a few times in a row.
    */
   private static boolean wasNotTaken(Attempt attempt) {
-    return attempt.notProcessed() && !attempt.refused() && attempt.refusals() <= MAX_FREE;
+    return attempt.notProcessed()
+        && !attempt.refused()
+        && attempt.sent() == Sent.NO
+        && attempt.refusals() <= MAX_FREE;
   }
 
   private Decision decide(Attempt attempt) {

@@ -101,7 +101,7 @@ class RedirectsTest {
       Response response = world.client.send(Request.get(server.url("/a")));
       assertEquals(Status.FOUND, response.status());
       assertEquals("moved", response.string());
-      assertNull(response.request());
+      assertEquals("/a", response.request().target());
       assertEquals(List.of(), response.earlier());
     });
   }

@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -74,6 +75,30 @@ public final class FileStreams {
   /** Makes or empties a file; what is written is not buffered. */
   public static OutputStream create(Path file) throws IOException {
     return new Output(call(() -> FileChannel.open(file, WRITE, CREATE, TRUNCATE_EXISTING)));
+  }
+
+  /**
+   * Makes a file, or goes on with one: what follows the position is cut off. What is written is not
+   * buffered. Until it is closed, no other of these streams can be opened over the same file.
+   *
+   * @throws IOException if another is open, of this process or another
+   */
+  public static OutputStream append(Path file, long position) throws IOException {
+    return new Output(call(() -> {
+      FileChannel channel = FileChannel.open(file, WRITE, CREATE);
+      try {
+        if (channel.tryLock() == null) {
+          throw new IOException(file + " is being written by another process");
+        }
+        return channel.truncate(position).position(position);
+      } catch (OverlappingFileLockException e) {
+        channel.close();
+        throw new IOException(file + " is being written by another thread", e);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+    }));
   }
 
   static final class Input extends BufferInput {
@@ -150,7 +175,7 @@ public final class FileStreams {
    * @throws InterruptedIOException if this thread is interrupted meanwhile; it stays interrupted,
    *     and {@code work} may still be running
    */
-  private static <T> T call(Callable<T> work) throws IOException {
+  public static <T> T call(Callable<T> work) throws IOException {
     try {
       return Thread.currentThread().isVirtual() ? await(THREADS.submit(work)) : work.call();
     } catch (IOException | RuntimeException failure) {

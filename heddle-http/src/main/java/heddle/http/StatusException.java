@@ -1,12 +1,5 @@
-package heddle.http.failure;
+package heddle.http;
 
-import heddle.http.Body;
-import heddle.http.Headers;
-import heddle.http.HttpException;
-import heddle.http.MediaType;
-import heddle.http.Request;
-import heddle.http.Response;
-import heddle.http.Status;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
