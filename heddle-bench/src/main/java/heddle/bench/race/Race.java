@@ -4,6 +4,7 @@ import heddle.bench.contender.Contender;
 import heddle.bench.contender.Jvm;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.experiment.Cell;
+import heddle.bench.page.CostChart;
 import heddle.bench.page.RacePage;
 import heddle.bench.report.CsvReport;
 import heddle.bench.report.JsonReport;
@@ -122,6 +123,10 @@ public final class Race {
       RaceResult result = result(contest, lineup, contenders, date);
       write(options.outputs().json(), JsonReport.render(result));
       write(options.outputs().html(), RacePage.render(result));
+      String chart = CostChart.render(result);
+      if (chart != null) {
+        write(options.outputs().chart(), chart);
+      }
       if (csv != null) {
         write(csv, CsvReport.render(result));
       }

@@ -26,6 +26,12 @@ public record RaceOutputs(Path json, Path html, @Nullable Path csv, @Nullable Pa
         folder);
   }
 
+  /** The chart of the page as an image, beside it; a race without costs has none. */
+  public Path chart() {
+    String name = html.getFileName().toString();
+    return html.resolveSibling(name.replaceFirst("[.]html?$", "") + ".svg");
+  }
+
   /** These outputs with the given files replaced. */
   public RaceOutputs with(
       @Nullable Path otherJson, @Nullable Path otherHtml, @Nullable Path otherCsv) {
