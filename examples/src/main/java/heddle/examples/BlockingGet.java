@@ -9,11 +9,11 @@ final class BlockingGet {
 
   void main(String[] args) throws Exception {
     String url = args.length > 0 ? args[0] : "http://127.0.0.1:8080/hello";
-    // readme: begin
+    // doc: readme
     try (HttpClient client = HttpClient.create();
         Response response = client.send(Request.get(url))) {
       IO.println(response.status() + " " + response.string());
     }
-    // readme: end
+    // doc: end
   }
 }

@@ -11,7 +11,7 @@ import java.util.concurrent.Future;
 /** Shows a server, a client and a thousand virtual threads that call at once, in one program. */
 final class ThousandGets {
 
-  // readme: begin
+  // doc: readme
   void main() throws Exception {
     try (var server =
             HttpServer.builder().handler(request -> Response.ok("Hello!")).start();
@@ -33,5 +33,5 @@ final class ThousandGets {
       IO.println(greetings + " greetings over " + client.pool().open() + " connections");
     }
   }
-  // readme: end
+  // doc: end
 }

@@ -24,18 +24,15 @@ final class DocumentsTest {
 
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
 
-  /** A block of Java, and the example named in a comment before it. */
+  /** A block of Java, and the part of an example that a comment before it names. */
   private static final Pattern JAVA_BLOCK =
-      Pattern.compile("(?:<!-- (\\S+[.]java) -->\n)?```java\n(.*?)```", Pattern.DOTALL);
+      Pattern.compile("(?:<!-- (\\S+[.]java)#(\\w+) -->\n)?```java\n(.*?)```", Pattern.DOTALL);
 
   /** A test class or one of its methods, as a table of tests names it. */
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:[.](\\w+))?`");
 
   /** How many promises there are. */
   private static final int PROMISES = 23;
-
-  private static final Pattern REGION =
-      Pattern.compile("// readme: begin\n(.*?\n) *// readme: end", Pattern.DOTALL);
 
   @Test
   void documentsNameNoPathOfAMachine() {
@@ -75,33 +72,40 @@ final class DocumentsTest {
     assertEquals(List.of(), broken);
   }
 
+  /** The build compiles the examples and runs them. */
   @Test
-  void javaOfTheReadmeIsThatOfAnExample() {
-    Path readme =
-        Repository.files(file -> Repository.relative(file).equals("README.md")).getFirst();
-    Matcher block = JAVA_BLOCK.matcher(Repository.read(readme));
+  void javaOfTheReadmeAndTheGuideIsThatOfExamples() {
+    List<Path> pages = Repository.files(file -> Repository.relative(file).equals("README.md")
+        || Repository.relative(file).startsWith("docs/guide/"));
+    assertTrue(pages.size() > 10, () -> "found only " + pages);
     int blocks = 0;
-    while (block.find()) {
-      String example = block.group(1);
-      assertTrue(example != null, () -> "name the example before: " + block.group(2));
-      assertEquals(regionOf(example, block.group(2).startsWith("import")), block.group(2));
-      blocks++;
+    for (Path page : pages) {
+      Matcher block = JAVA_BLOCK.matcher(Repository.read(page));
+      while (block.find()) {
+        String example = block.group(1);
+        String shown = block.group(3);
+        assertTrue(example != null, () -> page + ": name the example before: " + shown);
+        assertEquals(
+            part(example, block.group(2), shown.startsWith("import")), shown, page::toString);
+        blocks++;
+      }
     }
-    assertTrue(blocks >= 2, "the README shows no code");
+    assertTrue(blocks >= 30, "the guide shows no code");
   }
 
-  /** The marked part of an example, as far to the left as it goes; with imports where wanted. */
-  private static String regionOf(String example, boolean withImports) {
+  /** The named part of an example, as far to the left as it goes; with imports where wanted. */
+  private static String part(String example, String name, boolean withImports) {
     String source = Repository.read(
         Repository.files(file -> Repository.relative(file).equals(example)).getFirst());
-    Matcher region = REGION.matcher(source);
-    assertTrue(region.find(), () -> example + " marks no region for the README");
+    Matcher part = Pattern.compile("// doc: " + name + "\n(.*?\n) *// doc: end", Pattern.DOTALL)
+        .matcher(source);
+    assertTrue(part.find(), () -> example + " marks no part " + name);
     String imports = source
         .lines()
         .filter(line -> line.startsWith("import "))
         .map(line -> line + "\n")
         .collect(Collectors.joining());
-    String code = region.group(1).stripTrailing().stripIndent() + "\n";
+    String code = part.group(1).stripTrailing().stripIndent() + "\n";
     return withImports ? imports + "\n" + code : code;
   }
 

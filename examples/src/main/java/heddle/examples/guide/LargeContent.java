@@ -1,0 +1,62 @@
+package heddle.examples.guide;
+
+import heddle.client.Download;
+import heddle.client.HttpClient;
+import heddle.http.Body;
+import heddle.http.MediaType;
+import heddle.http.MultipartBody;
+import heddle.http.Request;
+import heddle.http.Response;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+
+/** The code of docs/guide/large-content.md. */
+final class LargeContent {
+  private LargeContent() {}
+
+  static void download(HttpClient client, String url, Path file) throws IOException {
+    // doc: download
+    long bytes = Download.to(file)
+        .resume()
+        .progress((received, total) -> System.out.printf("\r%d of %d bytes", received, total))
+        .from(client, url);
+    // doc: end
+    System.out.println(bytes);
+  }
+
+  static void lines(HttpClient client, String url) throws IOException {
+    // doc: lines
+    try (Response response = client.get(url).requireSuccess();
+        var lines = new BufferedReader(
+            new InputStreamReader(response.body().stream(), StandardCharsets.UTF_8))) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        System.out.println(line);
+      }
+    }
+    // doc: end
+  }
+
+  static void upload(HttpClient client, String url, Path file) throws IOException {
+    // doc: upload
+    Request upload = Request.builder(url)
+        .method(heddle.http.Method.PUT)
+        .body(Body.of(file, MediaType.OCTET_STREAM))
+        .expectContinue() // the server may refuse before a byte of content is sent
+        .build();
+    client.send(upload).requireSuccess().close();
+    // doc: end
+  }
+
+  static void multipart(HttpClient client, String url, Path report) throws IOException {
+    // doc: multipart
+    Body form = MultipartBody.builder()
+        .add("title", "The year in figures")
+        .addFile("report", report, MediaType.parse("application/pdf"))
+        .build();
+    client.post(url, form).requireSuccess().close();
+    // doc: end
+  }
+}

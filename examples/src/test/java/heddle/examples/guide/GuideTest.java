@@ -1,0 +1,221 @@
+package heddle.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.HttpClient;
+import heddle.examples.Printed;
+import heddle.http.Origin;
+import heddle.http.Request;
+import heddle.server.HttpServer;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.TestIdentity;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The code of the guide does what its pages say. */
+@Timeout(60)
+final class GuideTest {
+  @AutoClose
+  private final MockServer server;
+
+  @AutoClose
+  private final HttpClient client = HttpClient.create();
+
+  @TempDir
+  private Path folder;
+
+  GuideTest() throws Exception {
+    server = MockServer.start();
+  }
+
+  @BeforeEach
+  void answer() {
+    server.handler(request -> switch (request.target().split("[?]", 2)[0]) {
+      case "/users/7" -> MockResponse.ok("{\"name\":\"Ann\",\"age\":30}");
+      case "/users" ->
+        request.method().equals("GET")
+            ? MockResponse.ok("[{\"name\":\"Ann\",\"age\":30}]")
+            : MockResponse.of(201);
+      case "/users/8" -> MockResponse.of(404).body("gone");
+      case "/moved" -> MockResponse.of(302).header("Location", "/here");
+      default -> MockResponse.ok("answer to " + request.target());
+    });
+  }
+
+  private String url(String path) {
+    return server.url(path);
+  }
+
+  private Path file(String content) throws Exception {
+    return Files.writeString(folder.resolve("file"), content);
+  }
+
+  @Test
+  void gettingStarted() throws Exception {
+    assertEquals("answer to /a\n", Printed.by(() -> GettingStarted.first(url("/a"))));
+    String everyday = Printed.by(() -> GettingStarted.everyday(url("/v1")));
+    assertEquals("answer to /v1/users/jo%2Fann?fields=name%2Cage\n", everyday);
+    String asked = Printed.by(() -> GettingStarted.request(client, url("/s")));
+    assertTrue(asked.contains("answer to /s?q=warp%20%26%20weft"), asked);
+    assertEquals("404: gone\n", Printed.by(() -> GettingStarted.status(client, url("/users/8"))));
+  }
+
+  @Test
+  void concurrency() throws Exception {
+    assertEquals(
+        List.of("answer to /1", "answer to /2"),
+        Concurrency.all(client, List.of(url("/1"), url("/2"))));
+    try (HttpClient limited = Concurrency.limits();
+        HttpClient adaptive = Concurrency.adaptive()) {
+      assertEquals("answer to /", limited.get(url("/")).string());
+      assertEquals("answer to /", adaptive.get(url("/")).string());
+      String printed = Printed.by(() -> Concurrency.snapshot(limited));
+      assertTrue(printed.contains("in flight 0, waiting 0"), printed);
+    }
+  }
+
+  @Test
+  void timesAndDeadlines() throws Exception {
+    assertEquals("answer to /\n", Printed.by(() -> TimesAndDeadlines.deadline(client, url("/"))));
+    assertEquals(
+        "answer to /aanswer to /b", TimesAndDeadlines.within(client, url("/a"), url("/b")));
+    try (HttpClient timed = TimesAndDeadlines.timeouts()) {
+      server.takeRequest();
+      timed.get(url("/")).close();
+      assertTrue(server.requests().stream().anyMatch(each -> each.header("X-Deadline-Ms") != null));
+    }
+    assertEquals("answer to /s", Printed.by(() -> TimesAndDeadlines.stream(client, url("/s"))));
+  }
+
+  @Test
+  void retries() throws Exception {
+    server.enqueue("/busy", MockResponse.of(503));
+    try (HttpClient patient = Retries.onStatus();
+        HttpClient once = Retries.never()) {
+      assertEquals("answer to /busy", patient.get(url("/busy")).string());
+      server.enqueue("/busy", MockResponse.of(503));
+      assertEquals(503, once.get(url("/busy")).status().code());
+    }
+  }
+
+  @Test
+  void sessions() throws Exception {
+    Origin origin = Origin.of(URI.create(url("/")));
+    try (HttpClient follows = Sessions.redirects();
+        HttpClient cookies = Sessions.cookies();
+        HttpClient basic = Sessions.basic(origin, "ann", "secret");
+        HttpClient bearer = Sessions.bearer(origin, () -> "token")) {
+      String whence = Printed.by(() -> Sessions.whence(follows, url("/moved")));
+      assertTrue(whence.startsWith("1 before GET " + url("/here")), whence);
+      server.enqueue(MockResponse.ok("").header("Set-Cookie", "id=7"));
+      cookies.get(url("/")).close();
+      cookies.get(url("/cookie")).close();
+      basic.get(url("/basic")).close();
+      bearer.get(url("/bearer")).close();
+    }
+    assertEquals("id=7", sent("/cookie", "Cookie"));
+    assertEquals("Basic YW5uOnNlY3JldA==", sent("/basic", "Authorization"));
+    assertEquals("Bearer token", sent("/bearer", "Authorization"));
+  }
+
+  private String sent(String path, String field) {
+    return String.valueOf(server.requests().stream()
+        .filter(each -> each.target().equals(path))
+        .findFirst()
+        .orElseThrow()
+        .header(field));
+  }
+
+  @Test
+  void json() throws Exception {
+    try (HttpClient users = Json.mapper(url("/"))) {
+      assertEquals("User[name=Ann, age=30] of 1\n", Printed.by(() -> Json.both(users)));
+      assertEquals("no such user: gone\n", Printed.by(() -> Json.errors(users)));
+    }
+  }
+
+  @Test
+  void largeContent() throws Exception {
+    Path target = folder.resolve("target");
+    String printed = Printed.by(() -> LargeContent.download(client, url("/d"), target));
+    assertTrue(printed.endsWith("12 of 12 bytes12\n"), printed);
+    assertEquals("answer to /d", Files.readString(target));
+    assertEquals("answer to /l\n", Printed.by(() -> LargeContent.lines(client, url("/l"))));
+    LargeContent.upload(client, url("/up"), file("content"));
+    LargeContent.multipart(client, url("/form"), file("content"));
+    assertEquals(
+        List.of("content", "multipart/form-data"),
+        List.of(
+            body("/up").text(),
+            String.valueOf(body("/form").header("Content-Type")).substring(0, 19)));
+  }
+
+  private heddle.testkit.mock.RecordedRequest body(String path) {
+    return server.requests().stream()
+        .filter(each -> each.target().equals(path))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void proxiesAndTls() throws Exception {
+    Proxies.one("ann", "secret").close();
+    Proxies.system().close();
+    Proxies.except().close();
+    TestIdentity identity = TestIdentity.forNames("localhost");
+    try (MockServer secure = MockServer.builder().tls(identity.server()).start();
+        HttpClient trusting = Tls.trust(file(identity.pem()))) {
+      secure.enqueue(MockResponse.ok("private"));
+      String url = secure.url("/").replace("127.0.0.1", "localhost");
+      assertEquals("private", trusting.get(url).string());
+    }
+  }
+
+  @Test
+  void watching() throws Exception {
+    var registry = new SimpleMeterRegistry();
+    try (HttpClient watched = Watching.metricsAndTraces(registry, OpenTelemetry.noop())) {
+      watched.send(watched.request(url("/users/{id}"), 7).build()).close();
+      assertEquals(
+          1,
+          registry
+              .get("http.client.requests")
+              .tag("uri", "/users/{id}")
+              .tag("client.name", "orders")
+              .timer()
+              .count());
+    }
+    try (HttpClient listened = Watching.listener()) {
+      String printed = Printed.by(() -> listened.get(url("/x")).close());
+      assertTrue(printed.contains("GET " + url("/x") + " took "), printed);
+    }
+  }
+
+  @Test
+  void structured() throws Exception {
+    assertEquals("answer to /a", Structured.first(client, List.of(url("/a"))));
+    String printed = Printed.by(() -> Structured.cancel(client, Request.get(url("/c"))));
+    assertTrue(printed.contains("CANCELLED"), printed);
+  }
+
+  @Test
+  void serving() throws Exception {
+    try (HttpServer small = Serving.start();
+        HttpServer limited = Serving.limits()) {
+      String base = "http://127.0.0.1:" + small.port();
+      assertEquals("Hello!", client.get(base + "/hello").string());
+      assertEquals("/x", client.get("http://127.0.0.1:" + limited.port() + "/x").string());
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package heddle.examples.guide;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import heddle.client.HttpClient;
+import heddle.http.failure.ConnectionLostException;
+import heddle.testkit.SimNetwork;
+import heddle.testkit.mock.MockFault;
+import heddle.testkit.mock.MockResponse;
+import heddle.testkit.mock.MockServer;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The code of docs/guide/testing.md, which is tests. */
+final class TestingGuideTest {
+  // doc: mock
+  @Test
+  void greetingIsRead() throws Exception {
+    try (MockServer server = MockServer.start();
+        HttpClient client = HttpClient.create()) {
+      server.enqueue(MockResponse.ok("hello"));
+      assertEquals("hello", client.get(server.url("/greeting")).string());
+      assertEquals("/greeting", server.takeRequest().target());
+    }
+  }
+  // doc: end
+
+  // doc: fault
+  @Test
+  void answerThatIsCutShortIsAnError() throws Exception {
+    try (MockServer server = MockServer.start();
+        HttpClient client = HttpClient.create()) {
+      server.enqueue(MockResponse.ok("hello").with(MockFault.cutInBody(3)));
+      assertThrows(
+          ConnectionLostException.class,
+          () -> client.get(server.url("/greeting")).string());
+    }
+  }
+  // doc: end
+
+  // doc: time
+  @Test
+  void minuteOfSilenceTakesNoTime() throws Exception {
+    try (SimNetwork network = SimNetwork.builder().virtualTime().build()) {
+      network.run(() -> {
+        try (MockServer server = MockServer.builder().network(network).start();
+            HttpClient client = HttpClient.builder().network(network.lasting()).build()) {
+          server.enqueue(MockResponse.ok("late").after(Duration.ofSeconds(20)));
+          assertEquals("late", client.get(server.url("/")).string());
+          assertTrue(network.clock().nanoTime() >= 20_000_000_000L);
+        }
+      });
+    }
+  }
+  // doc: end
+}
