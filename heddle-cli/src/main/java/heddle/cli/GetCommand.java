@@ -2,6 +2,7 @@ package heddle.cli;
 
 import heddle.cli.value.SpanConverter;
 import heddle.client.HttpClient;
+import heddle.client.settings.RedirectPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.http.Body;
 import heddle.http.HeaderName;
@@ -136,8 +137,7 @@ final class GetCommand implements Callable<Integer> {
   }
 
   private int exchange(Request request) throws IOException {
-    try (HttpClient client =
-            HttpClient.builder().timeouts(timeouts()).tls(tls()).build();
+    try (HttpClient client = client();
         Response response = client.send(request)) {
       if (fail && response.status().code() >= 400) {
         terminal.err().println("heddle: " + request.target() + ": " + statusLine(response));
@@ -154,6 +154,16 @@ final class GetCommand implements Callable<Integer> {
       }
     }
     return CommandLine.ExitCode.OK;
+  }
+
+  /** The response is shown as the server has sent it. */
+  private HttpClient client() {
+    return HttpClient.builder()
+        .redirects(RedirectPolicy.never())
+        .contentCodings(null)
+        .timeouts(timeouts())
+        .tls(tls())
+        .build();
   }
 
   private TlsOptions tls() {

@@ -27,6 +27,7 @@ import heddle.client.spi.ProxySelector;
 import heddle.client.step.Authentication;
 import heddle.client.step.Cookies;
 import heddle.client.step.Redirects;
+import heddle.client.step.UserAgent;
 import heddle.connection.MinimumRate;
 import heddle.http.Body;
 import heddle.http.BodyCodec;
@@ -122,8 +123,11 @@ public final class HttpClient implements AutoCloseable {
     if (steps.isEmpty()) {
       return null;
     }
+    if (!builder.runsUserCode()) {
+      return new CallChain(calls, routes, steps, null, builder.shortcut());
+    }
     CallChain.Scope scope = (deadline, rest) -> Deadlines.inherit(deadline, network.clock(), rest);
-    return new CallChain(calls, routes, steps, builder.runsUserCode() ? scope : null);
+    return new CallChain(calls, routes, steps, scope, null);
   }
 
   /** A client with the defaults. */
@@ -147,10 +151,11 @@ public final class HttpClient implements AutoCloseable {
     private PoolLimits poolLimits = PoolLimits.DEFAULTS;
     private final CallOptions options = new CallOptions();
     private final List<Interceptor> interceptors = new ArrayList<>();
-    private RedirectPolicy redirects = RedirectPolicy.never();
+    private RedirectPolicy redirects = RedirectPolicy.ofSafeMethods();
     private @Nullable CookieStore cookies;
     private final List<Authenticator> authenticators = new ArrayList<>();
-    private @Nullable DecodingLimits decoding;
+    private @Nullable DecodingLimits decoding = DecodingLimits.DEFAULTS;
+    private @Nullable UserAgent userAgent = UserAgent.DEFAULT;
     private @Nullable Network network;
 
     /** Configures a TCP network that this client alone uses; null if no option asks for one. */
@@ -213,7 +218,12 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
-    /** How long the parts of a call may take. */
+    /**
+     * How long the parts of a call may take. By default there must be a response after 60 s, whose
+     * content may take any time in which the server is not silent for 30 s; {@link Timeouts#call}
+     * limits the whole call, and so does the {@linkplain Request.Builder#deadline deadline} of a
+     * request.
+     */
     public Builder timeouts(Timeouts newTimeouts) {
       options.timeouts = newTimeouts;
       return this;
@@ -258,7 +268,10 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
-    /** Which redirects are followed; {@linkplain RedirectPolicy#never() none} by default. */
+    /**
+     * Which redirects are followed; by default up to 10 of requests with {@linkplain
+     * RedirectPolicy#ofSafeMethods() safe methods}. {@link RedirectPolicy#never()} follows none.
+     */
     public Builder redirects(RedirectPolicy policy) {
       redirects = policy;
       return this;
@@ -276,18 +289,31 @@ public final class HttpClient implements AutoCloseable {
 
     /**
      * Asks for gzip and deflate if a request does not say what it accepts, and decodes the response
-     * while it is read (RFC 9110 sections 8.4 and 12.5.3); off by default. A decoded response has
-     * neither Content-Encoding nor Content-Length, and the length of its body is unknown.
+     * while it is read (RFC 9110 sections 8.4 and 12.5.3); on by default, with {@link
+     * DecodingLimits#DEFAULTS}. A decoded response has neither Content-Encoding nor Content-Length,
+     * and the length of its body is unknown.
      *
      * <p>Requests with Accept-Encoding or Range, HEAD requests, and responses with other codings
      * are left unchanged. Reading content that is cut short, corrupt, or followed by other data
      * fails with {@link heddle.http.failure.MalformedMessageException}; content that grows too
      * much, with {@link heddle.http.failure.MessageTooLargeException}.
      *
-     * @param limits how large decoded content may become, such as {@link DecodingLimits#DEFAULTS}
+     * @param limits how large decoded content may become; null to neither ask nor decode
      */
-    public Builder contentCodings(DecodingLimits limits) {
+    public Builder contentCodings(@Nullable DecodingLimits limits) {
       decoding = limits;
+      return this;
+    }
+
+    /**
+     * The User-Agent of requests that do not have the field (RFC 9110 section 10.1.5); {@code
+     * heddle/VERSION (Java)} by default.
+     *
+     * @param value such as {@code shop/2.1}; null for none
+     * @throws IllegalArgumentException if it cannot be the value of a field
+     */
+    public Builder userAgent(@Nullable String value) {
+      userAgent = value == null ? null : new UserAgent(value);
       return this;
     }
 
@@ -310,7 +336,9 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Sends in this field the milliseconds that the call has left: servers can drop late work.
+     * Sends in this field the milliseconds that are left until the call's deadline, or until its
+     * response must have come if that is earlier ({@link Timeouts#head}): servers can drop work
+     * whose result comes too late.
      *
      * @throws IllegalArgumentException if it is a field that frames or routes the message
      */
@@ -584,7 +612,36 @@ public final class HttpClient implements AutoCloseable {
       if (decoding != null) {
         steps.add(new ContentCodings(decoding));
       }
+      if (userAgent != null) {
+        steps.add(userAgent);
+      }
       return steps;
+    }
+
+    /** What the steps do with all but few calls, if none of them runs code of the user. */
+    private CallChain.Shortcut shortcut() {
+      ContentCodings codings = decoding == null ? null : new ContentCodings(decoding);
+      UserAgent product = userAgent;
+      boolean follows = redirects.most() > 0;
+      return new CallChain.Shortcut() {
+        @Override
+        public Request dressed(Request request) {
+          Request.Builder dressed = request.toBuilder();
+          if (codings != null) {
+            codings.addTo(dressed, request);
+          }
+          if (product != null) {
+            product.addTo(dressed, request);
+          }
+          return dressed.build();
+        }
+
+        @Override
+        public boolean concerns(Response response) {
+          return (follows && Redirects.concern(response))
+              || (codings != null && response.headers().contains(HeaderName.CONTENT_ENCODING));
+        }
+      };
     }
 
     /** Whether a step runs code of the user, which may make further calls. */

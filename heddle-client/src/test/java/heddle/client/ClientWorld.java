@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RedirectPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.client.spi.PoolSnapshot;
 import heddle.http.HttpException;
@@ -36,7 +37,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** A client and the servers that it talks to, in a world of virtual time. */
+/**
+ * A client and the servers that it talks to, in a world of virtual time. Unless a test sets it
+ * otherwise, the client sends and returns messages as they are, so that scripts can tell them.
+ */
 public final class ClientWorld implements AutoCloseable {
   /** Every host is this one. */
   static final Resolver LOCAL = (host, deadline) -> List.of(InetAddress.getLoopbackAddress());
@@ -87,7 +91,12 @@ public final class ClientWorld implements AutoCloseable {
   public ClientWorld(SimNetwork.Builder builder, UnaryOperator<HttpClient.Builder> settings) {
     network = builder.virtualTime().build();
     client = settings
-        .apply(HttpClient.builder().network(network.lasting()).resolver(LOCAL))
+        .apply(HttpClient.builder()
+            .redirects(RedirectPolicy.never())
+            .contentCodings(null)
+            .userAgent(null)
+            .network(network.lasting())
+            .resolver(LOCAL))
         .build();
   }
 

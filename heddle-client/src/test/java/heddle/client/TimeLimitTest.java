@@ -143,6 +143,7 @@ class TimeLimitTest {
 
   @Test
   void bytesThatComeSlowlyDoNotPutTheDeadlineOff() throws Exception {
+    replaceWorld(new ClientWorld(Timeouts.builder().call(MINUTE).build()));
     HttpException failure = world.assertFails(
         DeadlineExceededException.class, Phase.READ_BODY, Sent.YES, world.failureOf(c -> {
           try {
@@ -304,7 +305,7 @@ class TimeLimitTest {
     AtomicReference<SimNetwork> network = new AtomicReference<>();
     replaceWorld(new ClientWorld(
         SimNetwork.builder().latency(Duration.ofSeconds(1), Duration.ofSeconds(1)),
-        Timeouts.DEFAULTS,
+        Timeouts.builder().call(MINUTE).build(),
         PoolLimits.builder().maxPerRoute(1).build(),
         (host, deadline) -> {
           network.get().sleep(Duration.ofSeconds(20));
@@ -337,7 +338,7 @@ class TimeLimitTest {
     Duration ever = Duration.ofSeconds(Long.MAX_VALUE);
     replaceWorld(new ClientWorld(
         SimNetwork.builder(),
-        new Timeouts(ever, ever, ever, ever, ever, ever, ever, ever),
+        new Timeouts(ever, ever, ever, ever, ever, ever, ever, ever, ever),
         PoolLimits.DEFAULTS));
     world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), connection -> {
       connection.patience(Duration.ofDays(20_000));

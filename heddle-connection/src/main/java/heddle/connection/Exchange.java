@@ -16,8 +16,17 @@ import java.util.List;
  * from it and reports progress to it.
  */
 public interface Exchange {
-  /** By when the last byte of the response's body must have been read. */
+  /**
+   * By when the exchange must be over, as far as is known now: it may move on when {@linkplain
+   * #contentSent content was sent} and when the caller gets the response. From any thread.
+   */
   Deadline deadline();
+
+  /**
+   * A piece of the request's content was sent. On the thread of the call, before that has the
+   * response.
+   */
+  default void contentSent() {}
 
   /** How long the peer may be silent while a head or a body is awaited, in nanoseconds. */
   long maxSilenceNanos();

@@ -244,7 +244,7 @@ public final class Request {
     return trailers;
   }
 
-  /** The most time for the whole call; null for the client's default. */
+  /** The most time for the whole call; null for the client's limits. */
   public @Nullable Duration deadline() {
     return deadline;
   }
@@ -480,9 +480,11 @@ public final class Request {
     }
 
     /**
-     * Sets the most time for the whole call, from the queue to the body's last byte.
+     * Sets the most time for the whole call, from the queue to the last byte of the response's
+     * body. Without it, the client's limits hold: by default there must be a response after 60 s,
+     * whose body may take any time in which the server is not silent.
      *
-     * @param deadline more than zero; null for the client's default
+     * @param deadline more than zero; null for the client's limits
      * @throws IllegalArgumentException if it is zero or negative
      */
     public Builder deadline(@Nullable Duration deadline) {
@@ -494,9 +496,9 @@ public final class Request {
     }
 
     /**
-     * Removes the call's deadline, as for a stream of events: neither the client's default nor an
-     * earlier {@link #deadline} applies. How long the server may be silent is still limited, and so
-     * is the call if it is made within the deadline of something larger.
+     * Removes the call's deadline, as for a response that begins late: neither the client's limits
+     * nor an earlier {@link #deadline} apply. How long the server may be silent is still limited,
+     * and so is the call if it is made within the deadline of something larger.
      */
     public Builder noDeadline() {
       return deadline(Duration.ofSeconds(Long.MAX_VALUE));

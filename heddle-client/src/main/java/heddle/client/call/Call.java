@@ -44,9 +44,20 @@ public final class Call implements Exchange, Calls.Prepared {
   private final Calls client;
   private final long startedAt;
 
+  /** The request of the caller, and what may follow its response; null if there are no steps. */
+  private final Request first;
+
+  private final @Nullable CallChain chain;
+
   private Request request;
   private Route route;
+
+  /** By when the caller must have the response; {@linkplain Deadline#never never} once it has. */
+  private volatile Deadline headDeadline;
+
+  /** By when the last byte of the response's content must have been read. */
   private Deadline deadline;
+
   private Phase phase = Phase.QUEUE;
   private Sent sent = Sent.NO;
   private @Nullable Lease lease;
@@ -69,20 +80,44 @@ public final class Call implements Exchange, Calls.Prepared {
   /** Null if there are no listeners and no recordings. */
   private final @Nullable CallEvents events;
 
-  Call(Calls client, Request request, Route route, Deadline inherited, @Nullable CallEvents told) {
+  Call(
+      Calls client,
+      Request first,
+      Deadline inherited,
+      @Nullable CallEvents told,
+      Request sent,
+      Route route,
+      @Nullable CallChain chain) {
     this.client = client;
-    this.request = Expectation.applied(request, client.expectContinueFrom);
+    this.first = first;
+    this.chain = chain;
+    this.request = Expectation.applied(sent, client.expectContinueFrom);
     this.route = route;
     this.startedAt = now();
     this.since = startedAt;
-    this.deadline = client.deadline(request, startedAt).earlier(inherited);
+    this.deadline = client.deadline(first, startedAt).earlier(inherited);
+    this.headDeadline =
+        first.deadline() == null ? client.headDeadline(startedAt) : Deadline.never();
     this.events = told;
+    if (told != null) {
+      told.proceeds(sent);
+    }
   }
 
-  /** Makes a call without steps. */
+  /** Makes a call without steps, or whose steps follow its first response. */
   @Override
   public Response call() throws IOException {
-    return events == null ? repeat() : run(this::repeat);
+    return events == null ? given(followed(repeat())) : run(() -> followed(repeat()));
+  }
+
+  private Response followed(Response response) throws IOException {
+    return chain == null ? response : chain.follow(this, first, response);
+  }
+
+  /** The caller gets the response. */
+  private Response given(Response response) {
+    headDeadline = Deadline.never();
+    return response;
   }
 
   @Override
@@ -99,13 +134,13 @@ public final class Call implements Exchange, Calls.Prepared {
 
   /** Makes a call by running its steps, which {@link #proceed}. */
   Response run(Abortable.Step<Response> steps) throws IOException {
-    return events == null ? steps.run() : events.tell(steps, () -> tellEnd(events));
+    return given(events == null ? steps.run() : events.tell(steps, () -> tellEnd(events)));
   }
 
   /**
    * Sends the request that the steps made; the previous exchange must be {@linkplain #isOpen over}.
    *
-   * @param limit deadline of this request, not after that of the call
+   * @param limit deadline of this exchange, not after that of the whole call
    */
   Response proceed(Request next, Route to, Deadline limit) throws IOException {
     if (earlier == null) {
@@ -162,7 +197,7 @@ public final class Call implements Exchange, Calls.Prepared {
         ConnectionInfo info = ConnectionWatch.info(acquired.connection(), acquired.route());
         events.acquired(info, acquired.isReused(), now());
       }
-      Request dressed = client.dressed(request, deadline, events, acquired);
+      Request dressed = client.dressed(request, deadline(), events, acquired);
       Response response = acquired.watch(acquired.connection().send(dressed, this), this);
       if (events != null) {
         events.responseHead(response.status(), now());
@@ -205,7 +240,7 @@ public final class Call implements Exchange, Calls.Prepared {
     }
     boolean downgraded = route.version() == null && account().wantsHttp11(e);
     Duration delay =
-        downgraded ? Duration.ZERO : client.retries.delay(attempt, deadline, usedRoute());
+        downgraded ? Duration.ZERO : client.retries.delay(attempt, deadline(), usedRoute());
     if (delay == null) {
       throw e;
     }
@@ -248,7 +283,7 @@ public final class Call implements Exchange, Calls.Prepared {
     }
     Duration elapsed = Duration.ofNanos(now() - startedAt);
     Attempt attempt = account().answered(response, lease, elapsed);
-    return attempt == null ? null : client.retries.delay(attempt, deadline, usedRoute());
+    return attempt == null ? null : client.retries.delay(attempt, deadline(), usedRoute());
   }
 
   private void prepareNext(Duration delay) throws IOException {
@@ -277,7 +312,19 @@ public final class Call implements Exchange, Calls.Prepared {
 
   @Override
   public Deadline deadline() {
+    return headDeadline.earlier(deadline);
+  }
+
+  /** By when the last byte of the response's content must have been read. */
+  Deadline wholeDeadline() {
     return deadline;
+  }
+
+  @Override
+  public void contentSent() {
+    if (!headDeadline.isNever()) {
+      headDeadline = client.headDeadline(now());
+    }
   }
 
   @Override

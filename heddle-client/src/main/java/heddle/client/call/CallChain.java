@@ -24,9 +24,27 @@ import org.jspecify.annotations.Nullable;
  * @param routes asked for each request that the last step sends
  * @param steps from the outermost to the one next to the connections
  * @param scope null if no step runs code that may make calls
+ * @param shortcut null if the steps must be run for each call
  */
 public record CallChain(
-    Calls calls, RoutePlanner routes, List<Interceptor> steps, @Nullable Scope scope) {
+    Calls calls,
+    RoutePlanner routes,
+    List<Interceptor> steps,
+    @Nullable Scope scope,
+    @Nullable Shortcut shortcut) {
+  /**
+   * Steps that only add fields to the first request, and have nothing to do with most responses: a
+   * call runs them once there is a response that concerns them. Their frames would otherwise be
+   * part of the stack, and so of the heap, of each thread that waits.
+   */
+  public interface Shortcut {
+    /** The request that the steps would send first. */
+    Request dressed(Request request);
+
+    /** Whether the steps would do anything with this response. */
+    boolean concerns(Response response);
+  }
+
   /** Runs steps so that the calls they make inherit the deadline of their call. */
   @FunctionalInterface
   public interface Scope {
@@ -42,8 +60,21 @@ public record CallChain(
   /** Begins a call, as {@link Calls#begin} does. */
   public Calls.Prepared begin(
       Request request, Deadline inherited, @Nullable ExchangeListener listener) {
+    Shortcut around = shortcut;
+    if (around != null) {
+      Request dressed = around.dressed(request);
+      return calls.begin(request, inherited, listener, dressed, routes.plan(dressed), this);
+    }
     Route route = new Route(request.origin());
-    return new ChainedCall(request, calls.begin(request, route, inherited, listener));
+    return new ChainedCall(request, calls.begin(request, route, inherited, listener), null);
+  }
+
+  /** What the caller gets after the first response, which the steps have not seen. */
+  Response follow(Call call, Request first, Response response) throws IOException {
+    Shortcut around = shortcut;
+    return around == null || around.concerns(response)
+        ? new ChainedCall(first, call, response).follow()
+        : response;
   }
 
   /** One call on its way through the steps. Used by one thread. */
@@ -51,11 +82,14 @@ public record CallChain(
     private final Request first;
     private final Call call;
 
-    /** Of the whole call, for all requests of its steps. */
+    /** Of the whole call, to its last byte, for all requests of its steps. */
     private final Deadline deadline;
 
     /** The thread that makes the call; null before. */
     private @Nullable Thread thread;
+
+    /** The response to the first request, which was sent before the steps; null once they have it. */
+    private @Nullable Response arrived;
 
     /** The last response. */
     private @Nullable Response latest;
@@ -63,10 +97,11 @@ public record CallChain(
     /** The last body that was sent and is not replayable. */
     private @Nullable Body used;
 
-    ChainedCall(Request first, Call call) {
+    ChainedCall(Request first, Call call, @Nullable Response arrived) {
       this.first = first;
       this.call = call;
-      this.deadline = call.deadline();
+      this.arrived = arrived;
+      this.deadline = call.wholeDeadline();
     }
 
     @Override
@@ -75,6 +110,11 @@ public record CallChain(
       Scope around = scope;
       return call.run(
           around == null ? this::takeSteps : () -> around.within(deadline, this::takeSteps));
+    }
+
+    Response follow() throws IOException {
+      thread = Thread.currentThread();
+      return takeSteps();
     }
 
     @Override
@@ -119,6 +159,13 @@ public record CallChain(
 
     /** Sends the request of the last step. */
     private Response exchange(Request request) throws IOException {
+      Response known = arrived;
+      if (known != null) {
+        arrived = null;
+        latest = known;
+        noteUse(request.body());
+        return known.answering(request, List.of());
+      }
       if (call.isOpen()) {
         throw new IllegalStateException("the previous response is still open: read it to its end or"
             + " close it before proceeding");
@@ -136,12 +183,16 @@ public record CallChain(
         done = true;
         return response.answering(request, List.of());
       } finally {
-        if (!body.isReplayable() && call.hasBegunToSend()) {
-          used = body;
-        }
+        noteUse(body);
         if (!done) {
           call.enter(Phase.BACKOFF); // in case a step sends it again
         }
+      }
+    }
+
+    private void noteUse(Body body) {
+      if (!body.isReplayable() && call.hasBegunToSend()) {
+        used = body;
       }
     }
 

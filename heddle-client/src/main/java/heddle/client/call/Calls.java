@@ -52,6 +52,9 @@ public final class Calls {
     FailurePoint point();
   }
 
+  /** Until there is a response, if neither the client nor the request limits the time of a call. */
+  private static final Duration HEAD_TIMEOUT = Duration.ofSeconds(60);
+
   final EventLoop loop;
   final Retries retries;
   final MinimumRate minRate;
@@ -68,7 +71,8 @@ public final class Calls {
   private final PoolRecorder recorder;
   private final @Nullable Coalescing coalescing;
   private final @Nullable String label;
-  private final Duration timeout;
+  private final @Nullable Duration timeout;
+  private final @Nullable Duration headTimeout;
   private final @Nullable HeaderName deadlineHeader;
   private final List<AttemptFields> fields;
 
@@ -103,6 +107,8 @@ public final class Calls {
     Timeouts timeouts = options.timeouts;
     Duration firstByte = timeouts.firstByte();
     timeout = timeouts.call();
+    Duration head = timeouts.head();
+    headTimeout = head == null && timeout == null ? HEAD_TIMEOUT : head;
     maxSilenceNanos = Deadline.boundedNanos(timeouts.silence());
     firstByteNanos = firstByte == null ? maxSilenceNanos : Deadline.boundedNanos(firstByte);
     continueNanos = Deadline.boundedNanos(timeouts.expectContinue());
@@ -121,11 +127,27 @@ public final class Calls {
    */
   public Call begin(
       Request request, Route route, Deadline inherited, @Nullable ExchangeListener listener) {
+    return begin(request, inherited, listener, request, route, null);
+  }
+
+  /**
+   * As the other {@code begin}.
+   *
+   * @param sent what is sent first
+   * @param chain which may follow the response to that; null if there are no steps
+   */
+  Call begin(
+      Request request,
+      Deadline inherited,
+      @Nullable ExchangeListener listener,
+      Request sent,
+      Route route,
+      @Nullable CallChain chain) {
     recorder.lookForRecordings();
     Observers all = listener == null ? observers : observers.and(listener);
     boolean observed = !fields.isEmpty() || all.lookAtCalls();
-    return new Call(
-        this, request, route, inherited, observed ? new CallEvents(all, request, label) : null);
+    CallEvents told = observed ? new CallEvents(all, request, label) : null;
+    return new Call(this, request, inherited, told, sent, route, chain);
   }
 
   /**
@@ -147,10 +169,19 @@ public final class Calls {
 
   // ---- for a call
 
-  /** The deadline of a call that starts at this time. */
+  /** The deadline of a whole call that starts at this time. */
   Deadline deadline(Request request, long startedAt) {
     Duration own = request.deadline();
-    return Deadline.after(own == null ? timeout : own, startedAt);
+    return after(own == null ? timeout : own, startedAt);
+  }
+
+  /** By when a call must have its response that starts, or has sent content, at this time. */
+  Deadline headDeadline(long since) {
+    return after(headTimeout, since);
+  }
+
+  private static Deadline after(@Nullable Duration time, long since) {
+    return time == null ? Deadline.never() : Deadline.after(time, since);
   }
 
   /**

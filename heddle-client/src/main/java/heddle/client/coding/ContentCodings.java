@@ -36,13 +36,20 @@ public final class ContentCodings implements Interceptor {
 
   @Override
   public Response intercept(Request request, Chain chain) throws IOException {
-    return isOfWhole(request) && !request.headers().contains(HeaderName.ACCEPT_ENCODING)
-        ? decode(
-            request.toBuilder()
-                .header(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED)
-                .build(),
-            chain)
-        : chain.proceed(request);
+    Request.Builder next = request.toBuilder();
+    return addTo(next, request) ? decode(next.build(), chain) : chain.proceed(request);
+  }
+
+  /**
+   * Adds Accept-Encoding to what is made of a request, and returns true, if the response is to be
+   * decoded.
+   */
+  public boolean addTo(Request.Builder next, Request request) {
+    boolean asks = isOfWhole(request) && !request.headers().contains(HeaderName.ACCEPT_ENCODING);
+    if (asks) {
+      next.header(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED);
+    }
+    return asks;
   }
 
   /** Sends a request as it is, and decodes its response even if it accepts no codings. */

@@ -81,6 +81,11 @@ final class ProvisionalExchange implements Exchange {
   }
 
   @Override
+  public void contentSent() {
+    exchange.contentSent();
+  }
+
+  @Override
   public long maxSilenceNanos() {
     return exchange.maxSilenceNanos();
   }

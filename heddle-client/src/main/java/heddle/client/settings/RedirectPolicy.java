@@ -22,6 +22,8 @@ import java.util.function.BiPredicate;
 public final class RedirectPolicy {
   private static final RedirectPolicy NEVER = new RedirectPolicy(builder(), 0);
   private static final RedirectPolicy STANDARD = builder().build();
+  private static final RedirectPolicy OF_SAFE_METHODS =
+      builder().onlyIf((redirected, next) -> redirected.method().isSafe()).build();
 
   private final int most;
   private final boolean toCleartext;
@@ -35,9 +37,18 @@ public final class RedirectPolicy {
     this.condition = builder.condition;
   }
 
-  /** Follows no redirects: the caller gets them. This is the default. */
+  /** Follows no redirects: the caller gets them. */
   public static RedirectPolicy never() {
     return NEVER;
+  }
+
+  /**
+   * As {@link #standard()}, but only of requests whose method is {@linkplain
+   * heddle.http.Method#isSafe() safe}, such as GET: no content is sent again, and no POST becomes a
+   * GET. This is the default.
+   */
+  public static RedirectPolicy ofSafeMethods() {
+    return OF_SAFE_METHODS;
   }
 
   /** Follows at most 10 redirects per call, and none from https to http. */

@@ -6,11 +6,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long the parts of a call may take, except waiting for a connection: see {@link PoolLimits}.
  *
+ * <p>By default a call may take 60 s until the caller has the response, whose content may then take
+ * any time in which the server is not silent. A limit for the whole call, to the last byte of the
+ * content, is set with {@code call}, or for one request with its {@linkplain
+ * heddle.http.Request.Builder#deadline deadline}, which replaces both {@code call} and {@code
+ * head}.
+ *
  * <pre>{@code
  * Timeouts timeouts = Timeouts.builder().call(Duration.ofSeconds(10)).build();
  * }</pre>
  *
- * @param call the whole call, to the last byte of the body, unless the request has a deadline
+ * @param call the whole call, to the last byte of the response's content, redirects and retries
+ *     included; null, the default, for no limit
+ * @param head from the start of the call until the caller has the response, redirects and retries
+ *     included. While the request's content is sent, this time begins anew with each 64 KiB of it,
+ *     so that a large upload that goes on does not fail. Null, the default, for 60 s, or for no
+ *     limit other than {@code call} if that is set
  * @param connect opening a connection
  * @param tls the TLS handshake on a new connection
  * @param settings from the first request on an HTTP/2 connection until the server acknowledges our
@@ -23,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  * @param close how long closing the client waits for running calls before it aborts them
  */
 public record Timeouts(
-    Duration call,
+    @Nullable Duration call,
+    @Nullable Duration head,
     Duration connect,
     Duration tls,
     Duration settings,
@@ -32,10 +44,11 @@ public record Timeouts(
     Duration silence,
     Duration close) {
   /**
-   * Call 60 s, connect 5 s, TLS 5 s, SETTINGS 10 s, 100 (Continue) 1 s, silence 30 s, close 5 s.
+   * Head 60 s, connect 5 s, TLS 5 s, SETTINGS 10 s, 100 (Continue) 1 s, silence 30 s, close 5 s.
    */
   public static final Timeouts DEFAULTS = new Timeouts(
-      Duration.ofSeconds(60),
+      null,
+      null,
       Duration.ofSeconds(5),
       Duration.ofSeconds(5),
       Duration.ofSeconds(10),
@@ -48,7 +61,12 @@ public record Timeouts(
    * @throws IllegalArgumentException if a timeout is not positive, or close negative
    */
   public Timeouts {
-    requirePositive(call, "call");
+    if (call != null) {
+      requirePositive(call, "call");
+    }
+    if (head != null) {
+      requirePositive(head, "head");
+    }
     requirePositive(connect, "connect");
     requirePositive(tls, "tls");
     requirePositive(settings, "settings");
@@ -82,7 +100,8 @@ public record Timeouts(
 
   /** Collects timeouts. Not safe for use by several threads. */
   public static final class Builder {
-    private Duration call;
+    private @Nullable Duration call;
+    private @Nullable Duration head;
     private Duration connect;
     private Duration tls;
     private Duration settings;
@@ -93,6 +112,7 @@ public record Timeouts(
 
     private Builder(Timeouts timeouts) {
       call = timeouts.call;
+      head = timeouts.head;
       connect = timeouts.connect;
       tls = timeouts.tls;
       settings = timeouts.settings;
@@ -102,9 +122,15 @@ public record Timeouts(
       close = timeouts.close;
     }
 
-    /** How long the whole call may take; positive. */
-    public Builder call(Duration time) {
+    /** How long the whole call may take, to the last byte; null for no limit. */
+    public Builder call(@Nullable Duration time) {
       call = time;
+      return this;
+    }
+
+    /** How long the call may take until there is a response; null for 60 s unless call is set. */
+    public Builder head(@Nullable Duration time) {
+      head = time;
       return this;
     }
 
@@ -156,7 +182,8 @@ public record Timeouts(
      * @throws IllegalArgumentException if one of them is out of its range
      */
     public Timeouts build() {
-      return new Timeouts(call, connect, tls, settings, firstByte, expectContinue, silence, close);
+      return new Timeouts(
+          call, head, connect, tls, settings, firstByte, expectContinue, silence, close);
     }
   }
 }

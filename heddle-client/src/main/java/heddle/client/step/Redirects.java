@@ -87,6 +87,12 @@ public final class Redirects implements Interceptor {
     return history.precede(response, request);
   }
 
+  /** Whether a response may be one to be followed. */
+  public static boolean concern(Response response) {
+    int status = response.status().code();
+    return status >= 300 && status < 400 && response.headers().contains(HeaderName.LOCATION);
+  }
+
   private static boolean isSame(Request one, Request other) {
     return one.method().equals(other.method())
         && one.origin().equals(other.origin())

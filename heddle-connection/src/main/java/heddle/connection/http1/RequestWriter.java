@@ -86,10 +86,25 @@ final class RequestWriter {
     }
     Headers trailers = RequestBodyReader.trailers(
         request.trailers(), exchange.owner, exchange.connection.channel().loop());
-    ByteBuffer[] framed = exchange.connection.session.data(inMemory);
-    write(exchange, whole(head, framed, end(exchange, trailers)));
+    Http1Session session = exchange.connection.session;
+    ByteBuffer before = head;
+    while (inMemory.remaining() > PIECE_BYTES) {
+      ByteBuffer piece = inMemory.slice(inMemory.position(), PIECE_BYTES);
+      inMemory.position(inMemory.position() + PIECE_BYTES);
+      write(exchange, whole(before, session.data(piece), NOTHING));
+      pieceWritten(exchange);
+      exchange.owner.sent(Sent.UNKNOWN);
+      before = NOTHING;
+    }
+    write(exchange, whole(before, session.data(inMemory), end(exchange, trailers)));
+    exchange.owner.contentSent();
     exchange.owner.sent(Sent.YES);
     return true;
+  }
+
+  private static void pieceWritten(Http1Exchange exchange) {
+    exchange.pieceWritten();
+    exchange.owner.contentSent();
   }
 
   private static ByteBuffer[] whole(ByteBuffer head, ByteBuffer[] framed, ByteBuffer end) {
@@ -149,7 +164,7 @@ final class RequestWriter {
           return false;
         }
         write(exchange, session.data(ByteBuffer.wrap(piece, 0, count)));
-        exchange.pieceWritten();
+        pieceWritten(exchange);
       }
       end = end(exchange, content.trailers(request.trailers()));
     } catch (RequestBodyReader.AbortedException e) {

@@ -138,7 +138,8 @@ final class RequestSender {
   /**
    * Sends the rest of the content, and the end.
    *
-   * @param leavesOnAnswer whether to return if the rest has to wait although there is an answer
+   * @param leavesOnAnswer whether to return if the rest has to wait although there is an answer;
+   *     false once the caller has that
    * @return true if sending is over; false if it has to wait although there is an answer
    */
   private boolean sendContent(boolean leavesOnAnswer) throws IOException {
@@ -147,6 +148,9 @@ final class RequestSender {
       while (payload.hasRemaining() && !exchange.isSendingOver()) {
         int taken = connection.queueContent(exchange, payload, ends);
         flush();
+        if (taken > 0 && leavesOnAnswer) {
+          exchange.owner.contentSent();
+        }
         if (taken == 0 && payload.hasRemaining()) {
           if (leavesOnAnswer && exchange.response.isAnswered()) {
             return false;

@@ -6,6 +6,7 @@ import heddle.http.Body;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.Timer;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -16,13 +17,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class UserCode implements AutoCloseable {
   private final InterruptScope running = new InterruptScope();
+  private final Exchange owner;
+  private final EventLoop loop;
   private final @Nullable Timer timer;
   private volatile boolean aborted;
 
   UserCode(Exchange owner, EventLoop loop) {
-    this.timer = owner.deadline().isNever() ? null : loop.newTimer(running::interrupt);
+    this.owner = owner;
+    this.loop = loop;
+    Deadline deadline = owner.deadline();
+    this.timer = deadline.isNever() ? null : loop.newTimer(this::checkTime);
     if (timer != null) {
-      timer.arm(owner.deadline().nanos());
+      timer.arm(deadline.nanos());
+    }
+  }
+
+  /** The timer has fired: the deadline may have moved on since it was armed. */
+  private void checkTime() {
+    Deadline deadline = owner.deadline();
+    if (deadline.isPast(loop.clock())) {
+      running.interrupt();
+    } else if (timer != null) {
+      timer.arm(deadline.nanos());
     }
   }
 

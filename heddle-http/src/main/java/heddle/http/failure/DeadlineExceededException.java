@@ -4,7 +4,7 @@ import heddle.http.FailurePoint;
 import heddle.http.HttpException;
 import org.jspecify.annotations.Nullable;
 
-/** The call's deadline passed before the body's last byte. */
+/** The time that the call, or a part of it, may take was over before that was complete. */
 public final class DeadlineExceededException extends HttpException {
   private static final long serialVersionUID = 1L;
 

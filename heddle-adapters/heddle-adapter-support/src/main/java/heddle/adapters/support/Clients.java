@@ -2,6 +2,7 @@ package heddle.adapters.support;
 
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
+import heddle.client.settings.RedirectPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.transport.tls.TlsOptions;
 import java.security.NoSuchAlgorithmException;
@@ -31,14 +32,25 @@ public final class Clients {
   private Clients() {}
 
   /**
-   * Returns a builder of a client whose calls have no deadline.
+   * Returns a builder of a client that sends and returns messages as they are: it follows no
+   * redirects, decodes nothing and adds no User-Agent, all of which is up to the library.
+   */
+  public static HttpClient.Builder plain() {
+    return HttpClient.builder()
+        .redirects(RedirectPolicy.never())
+        .contentCodings(null)
+        .userAgent(null);
+  }
+
+  /**
+   * Returns a {@linkplain #plain() plain} builder of a client whose calls have no deadline.
    *
    * @param connect the limit for opening a connection, and for its TLS handshake; zero for none
    * @param read how long the server may be silent before or within a response; zero for no limit
    * @throws IllegalArgumentException if one of them is negative; the message names it
    */
   public static HttpClient.Builder builder(Duration connect, Duration read) {
-    return HttpClient.builder().poolLimits(LIMITS).timeouts(timeouts(connect, read));
+    return plain().poolLimits(LIMITS).timeouts(timeouts(connect, read));
   }
 
   /** The timeouts of such a client. */

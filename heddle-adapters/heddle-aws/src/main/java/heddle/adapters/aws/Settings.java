@@ -92,7 +92,7 @@ final class Settings {
   /** Builds the client, whose calls go through these proxies. */
   HttpClient client(ProxySelector proxies) {
     HttpClient.Builder builder =
-        HttpClient.builder().timeouts(timeouts()).poolLimits(poolLimits()).proxies(proxies);
+        Clients.plain().timeouts(timeouts()).poolLimits(poolLimits()).proxies(proxies);
     HttpVersion version = version();
     if (version != null) {
       builder.version(version);

@@ -99,7 +99,7 @@ record Settings(
    */
   heddle.client.HttpClient client() {
     Duration connect = connectTimeout == null ? Duration.ZERO : connectTimeout; // Zero is none.
-    heddle.client.HttpClient.Builder builder = heddle.client.HttpClient.builder()
+    heddle.client.HttpClient.Builder builder = Clients.plain()
         .poolLimits(LIMITS)
         .timeouts(Clients.timeouts(connect, Duration.ZERO).toBuilder()
             .close(Duration.ZERO)

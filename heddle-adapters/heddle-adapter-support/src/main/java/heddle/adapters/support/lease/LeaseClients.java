@@ -106,7 +106,7 @@ public final class LeaseClients<S> {
    * which the library above does, and that leave limits of calls to the leases.
    */
   public static HttpClient.Builder builder(Times times, int connections) {
-    return HttpClient.builder()
+    return Clients.plain()
         .retries(RetryPolicy.never())
         .poolLimits(limits(times, connections))
         .timeouts(Timeouts.builder()

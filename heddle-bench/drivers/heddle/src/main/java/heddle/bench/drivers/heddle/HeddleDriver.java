@@ -5,6 +5,7 @@ import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.client.HttpClient;
+import heddle.client.settings.RedirectPolicy;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
 import heddle.http.MediaType;
@@ -75,8 +76,12 @@ public final class HeddleDriver implements ClientDriver {
   }
 
   static HttpClient open(DriverConfig config) throws IOException {
-    HttpClient.Builder builder =
-        HttpClient.builder().version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1);
+    // Every driver sends the same requests.
+    HttpClient.Builder builder = HttpClient.builder()
+        .version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
+        .redirects(RedirectPolicy.never())
+        .contentCodings(null)
+        .userAgent(null);
     if (config.isTuned()) {
       builder.poolLimits(HeddleSettings.limits(config.wire(), MOST_WAITING));
     }
