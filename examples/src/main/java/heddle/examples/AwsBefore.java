@@ -4,7 +4,7 @@ import java.net.URI;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.sync.RequestBody;
-import software.amazon.awssdk.http.apache.ApacheHttpClient;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
 
@@ -14,7 +14,7 @@ final class AwsBefore {
   void main(String[] args) {
     URI endpoint = URI.create(args.length > 0 ? args[0] : "http://127.0.0.1:9000");
     try (S3Client s3 = S3Client.builder()
-        .httpClientBuilder(ApacheHttpClient.builder())
+        .httpClientBuilder(Apache5HttpClient.builder())
         .endpointOverride(endpoint)
         .forcePathStyle(true)
         .region(Region.US_EAST_1)

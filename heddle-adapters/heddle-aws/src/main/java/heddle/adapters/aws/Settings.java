@@ -34,7 +34,7 @@ final class Settings {
   /** An asynchronous client's own limit is per host. This is the limit in total. */
   private static final int MOST_CONNECTIONS_OF_ALL_HOSTS = 10_000;
 
-  /** The options of the SDK that are honoured: all of them. */
+  /** The options of the SDK that are honoured: all but its internal ones. */
   static final Set<SdkHttpConfigurationOption<?>> HONOURED = Set.of(
       SdkHttpConfigurationOption.READ_TIMEOUT,
       SdkHttpConfigurationOption.WRITE_TIMEOUT,
@@ -60,16 +60,17 @@ final class Settings {
    * @param given set by the user; missing options come from the service, then from the SDK
    * @param blocking whether limits apply to all hosts together, and connections are closed after
    *     failures of a server, as with the SDK's blocking clients
-   * @throws IllegalArgumentException if an option cannot be honoured; the message names it
+   * @throws IllegalArgumentException if the user has set an option that cannot be honoured; the
+   *     message names it
    */
   Settings(AttributeMap given, AttributeMap serviceDefaults, boolean blocking) {
-    AttributeMap wanted = given.merge(serviceDefaults);
+    // Newer services add defaults, which clients may ignore: the SDK's own do.
     for (SdkHttpConfigurationOption<?> option : known()) {
-      if (wanted.containsKey(option) && !HONOURED.contains(option)) {
+      if (given.containsKey(option) && !HONOURED.contains(option)) {
         throw refusal(option, "this version of the adapter does not know it");
       }
     }
-    options = wanted.merge(SdkHttpConfigurationOption.GLOBAL_HTTP_DEFAULTS);
+    options = given.merge(serviceDefaults).merge(SdkHttpConfigurationOption.GLOBAL_HTTP_DEFAULTS);
     this.blocking = blocking;
   }
 

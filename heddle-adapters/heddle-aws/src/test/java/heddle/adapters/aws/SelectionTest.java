@@ -32,8 +32,8 @@ class SelectionTest {
     BLOCKING(
         "Sdk",
         "http.SdkHttpClient",
-        "apache-client",
-        "ApacheSdkHttpService",
+        "apache5-client",
+        "Apache5SdkHttpService",
         "software.amazon.awssdk.http.service.impl",
         HeddleHttpService.class),
     ASYNCHRONOUS(

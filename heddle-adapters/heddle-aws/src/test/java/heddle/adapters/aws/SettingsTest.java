@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
 import javax.net.ssl.TrustManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,10 @@ import software.amazon.awssdk.utils.AttributeMap;
 /** The options of the SDK: all are honoured, in order of precedence, or refused. */
 class SettingsTest {
   private static final AttributeMap NONE = AttributeMap.empty();
+
+  /** Services set it for clients that have no timeouts by default. */
+  private static final SdkHttpConfigurationOption<Duration> INTERNAL =
+      SdkHttpConfigurationOption.SDK_INTERNAL_FALLBACK_READ_WRITE_TIMEOUT;
 
   private static <T> AttributeMap with(SdkHttpConfigurationOption<T> option, T value) {
     return AttributeMap.builder().put(option, value).build();
@@ -52,7 +57,18 @@ class SettingsTest {
   @Test
   void everyOptionOfTheSdkIsKnown() {
     assertTrue(Settings.known().size() >= 16, () -> "found only " + Settings.known());
-    assertEquals(Settings.HONOURED, new HashSet<>(Settings.known()));
+    Set<SdkHttpConfigurationOption<?>> expected = new HashSet<>(Settings.HONOURED);
+    expected.add(INTERNAL);
+    assertEquals(expected, new HashSet<>(Settings.known()));
+  }
+
+  @Test
+  void anUnknownOptionIsRefusedIfTheUserSetsItAndIgnoredAmongTheServicesDefaults() {
+    AttributeMap unknown = with(INTERNAL, Duration.ofSeconds(50));
+    new Settings(NONE, unknown, false).client(origin -> List.of()).close();
+    IllegalArgumentException refusal =
+        assertThrows(IllegalArgumentException.class, () -> new Settings(unknown, NONE, false));
+    assertTrue(refusal.getMessage().contains(INTERNAL.name()), refusal.getMessage());
   }
 
   @Test
