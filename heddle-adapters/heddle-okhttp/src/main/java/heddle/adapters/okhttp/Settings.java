@@ -179,7 +179,7 @@ final class Settings {
    * @param client with whose settings connections are opened
    */
   static @Nullable String changed(Interceptor.Chain chain, OkHttpClient client) {
-    // A builder made from this client has equal pins in another object.
+    // Another sslSocketFactory makes the pinner differ too. Equal pins may be in another object.
     return chain.getDns() != client.dns()
         ? "dns"
         : chain.getSocketFactory() != client.socketFactory()
@@ -188,10 +188,10 @@ final class Settings {
                 ? "retryOnConnectionFailure"
                 : chain.getHostnameVerifier() != client.hostnameVerifier()
                     ? "hostnameVerifier"
-                    : !chain.getCertificatePinner().equals(client.certificatePinner())
-                        ? "certificatePinner"
-                        : chain.getX509TrustManagerOrNull() != client.x509TrustManager()
-                            ? "sslSocketFactory"
+                    : chain.getX509TrustManagerOrNull() != client.x509TrustManager()
+                        ? "sslSocketFactory"
+                        : !chain.getCertificatePinner().equals(client.certificatePinner())
+                            ? "certificatePinner"
                             : null;
   }
 }

@@ -230,7 +230,8 @@ final class Transport implements AutoCloseable {
         .maxResponseHead(MOST_HEAD_BYTES, MOST_HEAD_BYTES)
         .timeouts(Timeouts.builder()
             .connect(Clients.bounded(Duration.ofMillis(timings.connect()), "connectTimeout"))
-            .tls(read)
+            // OkHttp limits each read, and a handshake waits twice for its server (RFC 5246).
+            .tls(Clients.bounded(Duration.ofMillis(2L * timings.read()), "readTimeout"))
             .silence(read)
             .build());
     sockets.set(builder);

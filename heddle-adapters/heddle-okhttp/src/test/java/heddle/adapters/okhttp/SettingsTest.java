@@ -2,10 +2,13 @@ package heddle.adapters.okhttp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpClient;
+import heddle.http.failure.ConnectFailedException;
 import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,6 +19,7 @@ import java.net.ProxySelector;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.net.UnknownServiceException;
 import java.nio.charset.StandardCharsets;
@@ -38,6 +42,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.Response;
+import okhttp3.tls.HandshakeCertificates;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -332,21 +337,41 @@ class SettingsTest {
     }
   }
 
-  @Test
-  void aClientWithOtherSettingsThanItsInterceptorIsRefused() {
-    OkHttpClient client = new OkHttpClient();
-    try (HeddleInterceptor heddle = HeddleInterceptor.of(client)) {
-      OkHttpClient other = client
-          .newBuilder()
-          .addInterceptor(heddle)
-          .protocols(List.of(Protocol.HTTP_1_1))
-          .build();
+  static Stream<Arguments> otherSettings() {
+    HandshakeCertificates none = new HandshakeCertificates.Builder().build();
+    return Stream.of(
+        Arguments.of("protocols", client().protocols(List.of(Protocol.HTTP_1_1))),
+        Arguments.of(
+            "sslSocketFactory",
+            client().sslSocketFactory(none.sslSocketFactory(), none.trustManager())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("otherSettings")
+  void aClientWithOtherSettingsThanItsInterceptorIsRefused(
+      String option, OkHttpClient.Builder builder) {
+    try (HeddleInterceptor heddle = HeddleInterceptor.of(client().build())) {
+      OkHttpClient other = builder.addInterceptor(heddle).build();
       Request request = new Request.Builder().url(server.url("/")).build();
       IOException refusal =
           assertThrows(IOException.class, () -> other.newCall(request).execute());
       assertTrue(
-          String.valueOf(refusal.getMessage()).contains("has another protocols"),
+          String.valueOf(refusal.getMessage()).contains("has another " + option + " than"),
           refusal::toString);
+    }
+  }
+
+  /** As each of the two times that a handshake waits for its server, in OkHttp. */
+  @Test
+  void aHandshakeMayTakeTwiceTheReadTimeout() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
+        Stack.Running running = Stack.FACTORY.over(client().readTimeout(Duration.ofMillis(50)))) {
+      HttpUrl url = HttpUrl.get("https://127.0.0.1:" + silent.getLocalPort() + "/");
+      SocketTimeoutException late =
+          assertThrows(SocketTimeoutException.class, () -> running.get(url));
+      ConnectFailedException cause = SocketFailures.find(late, ConnectFailedException.class);
+      assertNotNull(cause);
+      assertTrue(String.valueOf(cause.getMessage()).contains("allows 100 ms"), cause::toString);
     }
   }
 
