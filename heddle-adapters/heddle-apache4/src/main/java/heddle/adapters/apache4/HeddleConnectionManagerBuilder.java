@@ -35,13 +35,13 @@ public final class HeddleConnectionManagerBuilder {
 
   HeddleConnectionManagerBuilder() {}
 
-  /** Sets how many connections may be leased at a time; 512 if not called. */
+  /** Sets how many connections may be leased at a time; 1,024 if not called. */
   public HeddleConnectionManagerBuilder setMaxConnTotal(int connections) {
     maxTotal = connections;
     return this;
   }
 
-  /** Sets how many connections may be leased per route; 64 if not called. */
+  /** Sets how many connections may be leased per route; 256 if not called. */
   public HeddleConnectionManagerBuilder setMaxConnPerRoute(int connections) {
     maxPerRoute = connections;
     return this;

@@ -81,13 +81,13 @@ public abstract sealed class ConnectionManagerBuilder<B extends ConnectionManage
 
   // ---- the pool
 
-  /** Sets how many endpoints may be leased at a time; 512 if not called. */
+  /** Sets how many endpoints may be leased at a time; 1,024 if not called. */
   public final B setMaxConnTotal(int connections) {
     maxTotal = connections;
     return self();
   }
 
-  /** Sets how many endpoints may be leased per route; 64 if not called. */
+  /** Sets how many endpoints may be leased per route; 256 if not called. */
   public final B setMaxConnPerRoute(int connections) {
     maxPerRoute = connections;
     return self();

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *     .build();
  * }</pre>
  *
- * <p>By default, at most 64 requests per route and 512 in total run at a time.
+ * <p>By default, at most 256 requests per route and 1,024 in total run at a time.
  */
 public final class HeddleConnectionManager extends PoolControl<HeddleEndpoint>
     implements HttpClientConnectionManager {
