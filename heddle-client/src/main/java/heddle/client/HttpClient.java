@@ -26,16 +26,18 @@ import heddle.client.spi.Proxy;
 import heddle.client.spi.ProxySelector;
 import heddle.client.step.Authentication;
 import heddle.client.step.Cookies;
+import heddle.client.step.DefaultFields;
 import heddle.client.step.Redirects;
-import heddle.client.step.UserAgent;
 import heddle.connection.MinimumRate;
 import heddle.http.Body;
 import heddle.http.BodyCodec;
 import heddle.http.HeaderName;
+import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Limits;
 import heddle.http.MalformedUrlException;
 import heddle.http.Method;
+import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -47,6 +49,7 @@ import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,7 +158,8 @@ public final class HttpClient implements AutoCloseable {
     private @Nullable CookieStore cookies;
     private final List<Authenticator> authenticators = new ArrayList<>();
     private @Nullable DecodingLimits decoding = DecodingLimits.DEFAULTS;
-    private @Nullable UserAgent userAgent = UserAgent.DEFAULT;
+    private final Headers.Builder defaults =
+        Headers.builder().add(HeaderName.USER_AGENT, DefaultFields.userAgent());
     private @Nullable Network network;
 
     /** Configures a TCP network that this client alone uses; null if no option asks for one. */
@@ -185,6 +189,7 @@ public final class HttpClient implements AutoCloseable {
      *     fragment
      */
     public Builder baseUrl(String url) {
+      Objects.requireNonNull(url, "url");
       if (url.indexOf('?') >= 0 || url.indexOf('#') >= 0) {
         throw new IllegalArgumentException("a base URL has neither query nor fragment");
       }
@@ -214,6 +219,7 @@ public final class HttpClient implements AutoCloseable {
 
     /** How many connections there may be, and how many calls may wait for one. */
     public Builder poolLimits(PoolLimits limits) {
+      Objects.requireNonNull(limits, "limits");
       poolLimits = limits;
       return this;
     }
@@ -225,6 +231,7 @@ public final class HttpClient implements AutoCloseable {
      * request.
      */
     public Builder timeouts(Timeouts newTimeouts) {
+      Objects.requireNonNull(newTimeouts, "newTimeouts");
       options.timeouts = newTimeouts;
       return this;
     }
@@ -246,24 +253,28 @@ public final class HttpClient implements AutoCloseable {
 
     /** When a request is sent again; {@link RetryPolicy#provablySafe} by default. */
     public Builder retries(RetryPolicy policy) {
+      Objects.requireNonNull(policy, "policy");
       options.retries = policy;
       return this;
     }
 
     /** How many requests of a route may be sent again; 10%, and 10 a second, by default. */
     public Builder retryBudget(RetryBudget budget) {
+      Objects.requireNonNull(budget, "budget");
       options.budget = budget;
       return this;
     }
 
     /** Adds a listener; may be called repeatedly. */
     public Builder listener(ExchangeListener listener) {
+      Objects.requireNonNull(listener, "listener");
       options.listeners.add(listener);
       return this;
     }
 
     /** Adds an interceptor, outside the client's steps and inside the interceptors added before. */
     public Builder interceptor(Interceptor interceptor) {
+      Objects.requireNonNull(interceptor, "interceptor");
       interceptors.add(interceptor);
       return this;
     }
@@ -273,6 +284,7 @@ public final class HttpClient implements AutoCloseable {
      * RedirectPolicy#ofSafeMethods() safe methods}. {@link RedirectPolicy#never()} follows none.
      */
     public Builder redirects(RedirectPolicy policy) {
+      Objects.requireNonNull(policy, "policy");
       redirects = policy;
       return this;
     }
@@ -283,6 +295,7 @@ public final class HttpClient implements AutoCloseable {
      * {@code heddle-cookies} has a store that follows RFC 6265.
      */
     public Builder cookies(CookieStore store) {
+      Objects.requireNonNull(store, "store");
       cookies = store;
       return this;
     }
@@ -313,7 +326,31 @@ public final class HttpClient implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot be the value of a field
      */
     public Builder userAgent(@Nullable String value) {
-      userAgent = value == null ? null : new UserAgent(value);
+      if (value == null) {
+        defaults.remove(HeaderName.USER_AGENT);
+      } else {
+        defaults.set(HeaderName.USER_AGENT, value);
+      }
+      return this;
+    }
+
+    /**
+     * Adds a field to each request that does not have one of this name. A field with credentials
+     * (Authorization, Cookie) is sent to the origin of the {@linkplain #baseUrl base URL} alone if
+     * there is one, and like other credentials never along a redirect to another origin.
+     *
+     * @throws IllegalArgumentException if it cannot be sent, or frames or routes the message
+     */
+    public Builder header(String name, String value) {
+      HeaderName field = HeaderName.of(name);
+      if (FRAMING.contains(field)) {
+        throw new IllegalArgumentException(
+            "a default field must not be " + field + ", which frames or routes the message");
+      }
+      if (field.equals(HeaderName.USER_AGENT)) {
+        return userAgent(value);
+      }
+      defaults.add(field, value);
       return this;
     }
 
@@ -322,6 +359,7 @@ public final class HttpClient implements AutoCloseable {
      * Authenticators are asked in the order in which they were added.
      */
     public Builder authenticator(Authenticator authenticator) {
+      Objects.requireNonNull(authenticator, "authenticator");
       authenticators.add(authenticator);
       return this;
     }
@@ -331,6 +369,7 @@ public final class HttpClient implements AutoCloseable {
      * ExchangeListener#attemptStarted}. If two set the same field, the one added later wins.
      */
     public Builder attemptFields(AttemptFields fields) {
+      Objects.requireNonNull(fields, "fields");
       options.fields.add(fields);
       return this;
     }
@@ -343,6 +382,7 @@ public final class HttpClient implements AutoCloseable {
      * @throws IllegalArgumentException if it is a field that frames or routes the message
      */
     public Builder deadlineHeader(HeaderName name) {
+      Objects.requireNonNull(name, "name");
       if (FRAMING.contains(name)) {
         throw new IllegalArgumentException(
             "deadlineHeader must not be " + name + ", which frames or routes the message");
@@ -377,12 +417,14 @@ public final class HttpClient implements AutoCloseable {
      * @param which tested for each response, on the thread of the call, which throws what it throws
      */
     public Builder closeConnectionsAfter(Predicate<Status> which) {
+      Objects.requireNonNull(which, "which");
       options.closesAfter = which;
       return this;
     }
 
     /** The network to use; closed with the client. By default clients share one with one loop. */
     public Builder network(Network newNetwork) {
+      Objects.requireNonNull(newNetwork, "newNetwork");
       network = newNetwork;
       return this;
     }
@@ -441,6 +483,7 @@ public final class HttpClient implements AutoCloseable {
      * Connecting fails if the machine does not have it, or cannot reach the server from it.
      */
     public Builder localAddress(InetAddress address) {
+      Objects.requireNonNull(address, "address");
       tcp().localAddress(address);
       return this;
     }
@@ -468,6 +511,7 @@ public final class HttpClient implements AutoCloseable {
      * Looks up host names; the system by default. Answers are {@linkplain #nameCache cached}.
      */
     public Builder resolver(Resolver newResolver) {
+      Objects.requireNonNull(newResolver, "newResolver");
       resolver = newResolver;
       return this;
     }
@@ -478,12 +522,14 @@ public final class HttpClient implements AutoCloseable {
      * itself: only the proxy's addresses are asked about.
      */
     public Builder addresses(AddressPolicy policy) {
+      Objects.requireNonNull(policy, "policy");
       addresses = policy;
       return this;
     }
 
     /** How many host names are cached, and for how long. */
     public Builder nameCache(NameCacheLimits limits) {
+      Objects.requireNonNull(limits, "limits");
       nameCache = limits;
       return this;
     }
@@ -496,6 +542,7 @@ public final class HttpClient implements AutoCloseable {
      * @throws IllegalArgumentException if it is HTTP/1.0
      */
     public Builder version(HttpVersion newVersion) {
+      Objects.requireNonNull(newVersion, "newVersion");
       if (newVersion == HttpVersion.HTTP_1_0) {
         throw new IllegalArgumentException("a client speaks HTTP/1.1 or HTTP/2, not HTTP/1.0");
       }
@@ -548,6 +595,7 @@ public final class HttpClient implements AutoCloseable {
      *     throws an {@link IllegalArgumentException}
      */
     public Builder tls(Supplier<TlsOptions> options) {
+      Objects.requireNonNull(options, "options");
       tls = options;
       return this;
     }
@@ -581,6 +629,7 @@ public final class HttpClient implements AutoCloseable {
 
     /** Sends all requests through a proxy; there is none by default. */
     public Builder proxy(Proxy proxy) {
+      Objects.requireNonNull(proxy, "proxy");
       return proxies(origin -> List.of(proxy));
     }
 
@@ -593,6 +642,7 @@ public final class HttpClient implements AutoCloseable {
      * it, TLS protects https requests from the proxy too.
      */
     public Builder proxies(ProxySelector selector) {
+      Objects.requireNonNull(selector, "selector");
       proxies = selector;
       return this;
     }
@@ -600,6 +650,10 @@ public final class HttpClient implements AutoCloseable {
     /** From the outermost to the one next to the connections: this order is part of the API. */
     private List<Interceptor> steps() {
       List<Interceptor> steps = new ArrayList<>(interceptors);
+      DefaultFields fields = defaultFields();
+      if (!fields.fields().isEmpty()) {
+        steps.add(fields);
+      }
       if (redirects.most() > 0) {
         steps.add(new Redirects(redirects));
       }
@@ -612,16 +666,19 @@ public final class HttpClient implements AutoCloseable {
       if (decoding != null) {
         steps.add(new ContentCodings(decoding));
       }
-      if (userAgent != null) {
-        steps.add(userAgent);
-      }
       return steps;
+    }
+
+    private DefaultFields defaultFields() {
+      Origin home = baseUrl == null ? null : Origin.of(URI.create(baseUrl));
+      return new DefaultFields(defaults.build(), home);
     }
 
     /** What the steps do with all but few calls, if none of them runs code of the user. */
     private CallChain.Shortcut shortcut() {
-      ContentCodings codings = decoding == null ? null : new ContentCodings(decoding);
-      UserAgent product = userAgent;
+      DefaultFields fields = defaultFields();
+      boolean isAsked = fields.fields().contains(HeaderName.ACCEPT_ENCODING);
+      ContentCodings codings = decoding == null || isAsked ? null : new ContentCodings(decoding);
       boolean follows = redirects.most() > 0;
       return new CallChain.Shortcut() {
         @Override
@@ -630,9 +687,7 @@ public final class HttpClient implements AutoCloseable {
           if (codings != null) {
             codings.addTo(dressed, request);
           }
-          if (product != null) {
-            product.addTo(dressed, request);
-          }
+          fields.addTo(dressed, request);
           return dressed.build();
         }
 

@@ -20,6 +20,7 @@ import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -152,6 +153,50 @@ class EverydayTest {
         assertEquals("numbers", told.get());
       }
     });
+  }
+
+  @Test
+  void defaultFieldsGoWithEachRequestThatLacksThem() throws Exception {
+    world.serve(EverydayTest::fields);
+    world.serve(EverydayTest::fields);
+    world.visit(peer -> {
+      try (HttpClient client = HttpClient.builder()
+          .network(world.network.lasting())
+          .resolver(ClientWorld.LOCAL)
+          .baseUrl("http://elsewhere.test/")
+          .header("X-A", "1")
+          .header("X-A", "2")
+          .header("Authorization", "Bearer token")
+          .userAgent("test/1")
+          .build()) {
+        Request own = client.request(peer.url("/")).header("X-A", "3").build();
+        assertEquals("X-A: 3; User-Agent: test/1", client.send(own).string());
+      }
+      try (HttpClient client = HttpClient.builder()
+          .network(world.network.lasting())
+          .resolver(ClientWorld.LOCAL)
+          .header("X-A", "1")
+          .header("X-A", "2")
+          .header("Authorization", "Bearer token")
+          .build()) {
+        String sent = client.get(peer.url("/")).string();
+        assertTrue(
+            sent.matches(
+                "User-Agent: heddle/\\S+ \\(Java\\); X-A: 1; X-A: 2; Authorization: Bearer token"),
+            sent);
+      }
+    });
+    assertThrows(IllegalArgumentException.class, () -> HttpClient.builder().header("Host", "a"));
+  }
+
+  /** Answers with the fields that clients add, in their order. */
+  private static void fields(RawConnection c) throws IOException {
+    String all = c.expectHead()
+        .lines()
+        .filter(line -> line.matches("(X-A|Authorization|User-Agent): .*"))
+        .collect(Collectors.joining("; "));
+    c.send("HTTP/1.1 200 OK\r\nContent-Length: " + all.length() + "\r\n\r\n" + all);
+    c.hasMore();
   }
 
   @Test

@@ -113,6 +113,7 @@ public final class Request {
   }
 
   private static Request simple(Method method, Url url, Body body) {
+    Objects.requireNonNull(body, "body");
     Headers headers = withContentType(Headers.empty(), body);
     return new Request(
         method,
@@ -129,6 +130,7 @@ public final class Request {
   }
 
   private static Url parse(String url) throws MalformedUrlException {
+    Objects.requireNonNull(url, "url");
     try {
       return Url.parse(url);
     } catch (IllegalArgumentException malformed) {
@@ -350,6 +352,7 @@ public final class Request {
      * value is percent-encoded. One that is there already stays, even if it has the same name.
      */
     public Builder query(String name, Object value) {
+      Objects.requireNonNull(name, "name");
       Objects.requireNonNull(value, "value");
       String parameter = Iri.encode(name) + "=" + Iri.encode(value.toString());
       int mark = target.indexOf('?');
@@ -360,6 +363,7 @@ public final class Request {
 
     /** Sets origin and target. */
     public Builder url(URI url) {
+      Objects.requireNonNull(url, "url");
       return url(Url.parse(url.toString()));
     }
 
@@ -370,6 +374,7 @@ public final class Request {
      * @throws MalformedUrlException if that is no http or https URL
      */
     public Builder resolve(String reference) throws MalformedUrlException {
+      Objects.requireNonNull(reference, "reference");
       Origin base = Objects.requireNonNull(origin, "a reference needs a URL before it: call url");
       return url(Reference.resolve(base.scheme(), base.authority(), target, reference));
     }
@@ -387,6 +392,7 @@ public final class Request {
 
     /** Sets the method; GET when not called. */
     public Builder method(Method method) {
+      Objects.requireNonNull(method, "method");
       this.method = method;
       return this;
     }
@@ -404,12 +410,14 @@ public final class Request {
 
     /** Replaces all fields. */
     public Builder headers(Headers replacement) {
+      Objects.requireNonNull(replacement, "replacement");
       headers = replacement.toBuilder();
       return this;
     }
 
     /** Sets the body; its media type becomes Content-Type unless there is such a field. */
     public Builder body(Body body) {
+      Objects.requireNonNull(body, "body");
       this.body = body;
       return this;
     }
@@ -423,6 +431,7 @@ public final class Request {
      * @throws IllegalStateException if there is no codec
      */
     public Builder body(Object value) throws IOException {
+      Objects.requireNonNull(value, "value");
       if (value instanceof CharSequence || value instanceof byte[]) {
         throw new IllegalArgumentException(
             "body(Object) converts values, so that a text would become"
@@ -444,6 +453,7 @@ public final class Request {
      * to be processed, or hold credentials may not be among them (section 6.5.1): the call fails.
      */
     public Builder trailers(Trailers trailers) {
+      Objects.requireNonNull(trailers, "trailers");
       this.trailers = trailers;
       return this;
     }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -247,11 +248,13 @@ public sealed class Response implements AutoCloseable {
     }
 
     public Builder status(Status status) {
+      Objects.requireNonNull(status, "status");
       this.status = status;
       return this;
     }
 
     public Builder version(HttpVersion version) {
+      Objects.requireNonNull(version, "version");
       this.version = version;
       return this;
     }
@@ -270,18 +273,21 @@ public sealed class Response implements AutoCloseable {
 
     /** Replaces all fields. */
     public Builder headers(Headers replacement) {
+      Objects.requireNonNull(replacement, "replacement");
       headers.clear().addAll(replacement);
       return this;
     }
 
     /** Sets the body; its media type becomes Content-Type unless there is such a field. */
     public Builder body(Body body) {
+      Objects.requireNonNull(body, "body");
       this.body = body;
       return this;
     }
 
     /** Sets the fields after the body. */
     public Builder trailers(Trailers trailers) {
+      Objects.requireNonNull(trailers, "trailers");
       this.trailers = trailers;
       return this;
     }
@@ -294,6 +300,7 @@ public sealed class Response implements AutoCloseable {
 
     /** Sets the responses {@linkplain Response#earlier before} it, the oldest first. */
     public Builder earlier(List<Response> earlier) {
+      Objects.requireNonNull(earlier, "earlier");
       this.earlier = List.copyOf(earlier);
       return this;
     }
