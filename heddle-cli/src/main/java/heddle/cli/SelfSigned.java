@@ -18,8 +18,6 @@ import java.util.Date;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.Extension;
@@ -53,19 +51,13 @@ record SelfSigned(X509Certificate certificate, PrivateKey key) {
     }
   }
 
-  /** A context for a server that uses the JDK's TLS. */
-  SSLContext context() throws IOException {
+  /** A key store for servers that are not Heddle's. */
+  KeyStore keys(String password) throws IOException {
     try {
-      char[] password = {};
       KeyStore store = KeyStore.getInstance("PKCS12");
-      store.load(null, password);
-      store.setKeyEntry("serve", key, password, new Certificate[] {certificate});
-      KeyManagerFactory keys =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(store, password);
-      SSLContext context = SSLContext.getInstance("TLS");
-      context.init(keys.getKeyManagers(), null, null);
-      return context;
+      store.load(null, null);
+      store.setKeyEntry("serve", key, password.toCharArray(), new Certificate[] {certificate});
+      return store;
     } catch (GeneralSecurityException e) {
       throw new IOException("cannot serve with a key: " + e.getMessage(), e);
     }

@@ -1,9 +1,12 @@
 package heddle.cli;
 
+import heddle.bench.driver.Profile;
+import heddle.bench.driver.ServerConfig;
 import heddle.bench.routes.Beat;
 import heddle.bench.routes.Counted;
 import heddle.bench.routes.ExperimentRoutes;
 import heddle.bench.search.StandInNode;
+import heddle.bench.server.RivalServers;
 import heddle.cli.value.SpanConverter;
 import heddle.load.schedule.Strand;
 import heddle.server.spi.Handler;
@@ -12,6 +15,7 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,11 +53,11 @@ final class ServeCommand implements Callable<Integer> {
 
   @Option(
       names = "--program",
-      paramLabel = "heddle|jdk|search",
+      paramLabel = "NAME",
       defaultValue = "heddle",
       description = {
-        "The server: Heddle's, the JDK's with the same routes, or a stand-in",
-        "for a search engine (default heddle)."
+        "The server: heddle, or with the same routes jdk, robaho, jetty, tomcat, helidon",
+        "or undertow; or search, a stand-in for a search engine (default heddle)."
       })
   private String program = "heddle";
 
@@ -66,6 +70,11 @@ final class ServeCommand implements Callable<Integer> {
         "(default virtual)."
       })
   private String threads = "virtual";
+
+  @Option(
+      names = "--defaults",
+      description = "With the limits that another server has by default: not raised to loads.")
+  private boolean isByDefault;
 
   @Option(
       names = "--refresh",
@@ -133,20 +142,24 @@ final class ServeCommand implements Callable<Integer> {
 
   private Serving.Program program(Handler handler, Strand strand, ServeTls.@Nullable Setup setup)
       throws IOException {
-    return switch (program) {
-      case "heddle", "search" -> Serving.heddle(handler, strand, setup);
-      case "jdk" -> {
-        SelfSigned made = setup == null ? null : setup.made();
-        if (setup != null && made == null) {
-          throw new IllegalArgumentException(
-              "--program jdk does not support --cert: with --tls it creates a certificate");
-        }
-        yield Serving.jdk(handler, strand, made == null ? null : made.context());
-      }
-      default ->
-        throw new IllegalArgumentException(
-            "--program must be heddle, jdk or search, not " + program);
-    };
+    if (program.equals("heddle") || program.equals("search")) {
+      return Serving.heddle(handler, strand, setup);
+    }
+    if (!RivalServers.NAMES.contains(program)) {
+      throw new IllegalArgumentException("--program must be heddle, search, "
+          + String.join(", ", RivalServers.NAMES) + ", not " + program);
+    }
+    SelfSigned made = setup == null ? null : setup.made();
+    if (setup != null && made == null) {
+      throw new IllegalArgumentException(
+          "--program " + program + " does not support --cert: with --tls it creates a certificate");
+    }
+    return Serving.rival(
+        RivalServers.find(Path.of(System.getProperty("heddle.home", ".")), program),
+        handler,
+        strand,
+        isByDefault ? Profile.DEFAULTS : Profile.TUNED,
+        made == null ? null : made.keys(ServerConfig.PASSWORD));
   }
 
   /** All servers listen on the port of the first. */

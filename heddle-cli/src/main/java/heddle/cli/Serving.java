@@ -1,6 +1,10 @@
 package heddle.cli;
 
-import heddle.bench.jdkserver.JdkServer;
+import heddle.bench.driver.Profile;
+import heddle.bench.driver.Routes;
+import heddle.bench.driver.ServerConfig;
+import heddle.bench.driver.ServerDriver;
+import heddle.bench.routes.HandlerRoutes;
 import heddle.bench.server.RequestThreads;
 import heddle.load.schedule.Strand;
 import heddle.server.HttpServer;
@@ -8,15 +12,12 @@ import heddle.server.spi.Handler;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.KeyStore;
 import java.util.concurrent.ExecutorService;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A running server of any program at one address. */
 interface Serving extends AutoCloseable {
-
-  /** How long {@link #close} waits for requests in progress, in seconds. */
-  int CLOSE_SECONDS = 10;
 
   /** High enough that experiments reach the limits of clients, not those of the server. */
   int MOST = 1_000_000;
@@ -28,7 +29,7 @@ interface Serving extends AutoCloseable {
 
   int port();
 
-  /** Waits for requests in progress for at most {@value #CLOSE_SECONDS} s, then ends. */
+  /** Waits for requests in progress for at most 10 s, then ends. */
   @Override
   void close();
 
@@ -73,10 +74,29 @@ interface Serving extends AutoCloseable {
     };
   }
 
-  /** The JDK's server, with the same kinds of threads. */
-  static Program jdk(Handler handler, Strand threads, @Nullable SSLContext tls) {
+  /**
+   * A server that is not Heddle's.
+   *
+   * @param keys for TLS; null for cleartext
+   */
+  static Program rival(
+      ServerDriver driver,
+      Handler handler,
+      Strand threads,
+      Profile profile,
+      @Nullable KeyStore keys) {
     return address -> {
-      JdkServer server = JdkServer.start(address, handler, RequestThreads.of(threads), tls);
+      ExecutorService handlers = RequestThreads.of(threads);
+      int pool = threads instanceof Strand.Pool(int size) ? size : 0;
+      Routes routes = new HandlerRoutes(handler);
+      ServerDriver.Running server;
+      try {
+        server = driver.start(new ServerConfig(address, keys, handlers, pool, profile, routes));
+      } catch (IOException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IOException(driver.name() + " does not start: " + e, e);
+      }
       return new Serving() {
         @Override
         public int port() {
@@ -85,7 +105,8 @@ interface Serving extends AutoCloseable {
 
         @Override
         public void close() {
-          server.close(CLOSE_SECONDS);
+          server.close();
+          handlers.shutdownNow();
         }
       };
     };

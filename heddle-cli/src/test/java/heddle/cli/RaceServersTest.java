@@ -52,8 +52,8 @@ final class RaceServersTest {
   void open() throws IOException {
     ServerCommand heddle = ServerCommand.HEDDLE;
     servers = new Servers(
-        Jvm.server(heddle, heddle.arguments()),
-        Jvm.server(heddle, heddle.tlsArguments()),
+        Jvm.server(heddle, Path.of("."), heddle.arguments()),
+        Jvm.server(heddle, Path.of("."), heddle.tlsArguments()),
         Http2Server.HEDDLE,
         List.of(),
         folder,
@@ -87,8 +87,8 @@ final class RaceServersTest {
 
   @Test
   void copiesCountTogether() throws Exception {
-    Endpoint two =
-        servers.endpoint(new ServerSpec(Program.HEDDLE, Protocol.HTTP_1_1, false, "virtual", 2));
+    Endpoint two = servers.endpoint(
+        new ServerSpec(Program.HEDDLE, Protocol.HTTP_1_1, false, "virtual", Profile.TUNED, 2));
     assertEquals(2, two.bases().stream().distinct().count());
     Bookkeeper bookkeeper = new Bookkeeper();
     bookkeeper.look(two);

@@ -53,21 +53,22 @@ public final class Bookkeeper {
    * client. A search engine has then just done its refresh, as it does each second, so that
    * requests which wait for a refresh wait equally long in each run.
    *
+   * @return the last counts; null if the server does not count
    * @throws IOException if the server does not answer, or answers with something else
    */
-  public void settle(Endpoint server) throws IOException, InterruptedException {
+  public @Nullable ServerCounts settle(Endpoint server) throws IOException, InterruptedException {
     if (server.counting() == Counting.DOCUMENTS) {
       awaitRefresh(server);
     }
-    boolean isQuiet = isQuiet(server);
-    for (int looks = 1; !isQuiet && looks < MOST_LOOKS; looks++) {
+    ServerCounts counts = look(server);
+    for (int looks = 1; !isQuiet(counts) && looks < MOST_LOOKS; looks++) {
       Thread.sleep(REST);
-      isQuiet = isQuiet(server);
+      counts = look(server);
     }
+    return counts;
   }
 
-  private boolean isQuiet(Endpoint server) throws IOException {
-    ServerCounts counts = look(server);
+  private static boolean isQuiet(@Nullable ServerCounts counts) {
     Double requests = counts == null ? null : counts.figures().get(Figure.SERVER_REQUESTS);
     return requests == null || requests == 0;
   }

@@ -48,8 +48,12 @@ public final class Jvm {
     return command;
   }
 
-  /** The command of a server with the class path of this JVM. It ends with its parent process. */
-  public static List<String> server(ServerCommand server, List<String> arguments) {
+  /**
+   * The command of a server with the class path of this JVM. It ends with its parent process.
+   *
+   * @param home the root of the checkout, which has the servers that are not Heddle's
+   */
+  public static List<String> server(ServerCommand server, Path home, List<String> arguments) {
     String classPath = System.getProperty("java.class.path", "");
     String modulePath = System.getProperty("jdk.module.path", "");
     String all = modulePath.isEmpty()
@@ -57,7 +61,7 @@ public final class Jvm {
         : classPath.isEmpty() ? modulePath : classPath + File.pathSeparator + modulePath;
     List<String> held = new ArrayList<>(List.of(server.mainClass()));
     held.addAll(arguments);
-    return command(List.of(), all, Leash.class.getName(), held);
+    return command(List.of("-Dheddle.home=" + home), all, Leash.class.getName(), held);
   }
 
   private static List<String> command(

@@ -87,10 +87,17 @@ public record Cell(
 
   /**
    * Whether each run needs a fresh server: one that holds requests may still do so when the client
-   * is gone.
+   * is gone, and one that has had connections keeps the memory that they took.
    */
-  public boolean isHeld() {
-    return pace instanceof Pace.Held;
+  public boolean needsFreshServer() {
+    return pace instanceof Pace.Held || isIdle();
+  }
+
+  /** Whether callers pause longer than the cell lasts, so that most connections are idle in it. */
+  public boolean isIdle() {
+    return pace instanceof Pace.Closed closed
+        && times != null
+        && closed.think().mean().compareTo(times.expected()) > 0;
   }
 
   /** Whether it is a closed load of requests with little content, and nothing else. */
@@ -116,7 +123,7 @@ public record Cell(
 
   /** Whether a warm-up precedes the runs. */
   public boolean isWarmedUp() {
-    return isClosed() || (times != null && times.callers() != null);
+    return !isIdle() && (isClosed() || (times != null && times.callers() != null));
   }
 
   /**
@@ -127,8 +134,11 @@ public record Cell(
    */
   public @Nullable LoadPlan before(Endpoint server, Strand strand, Duration warmUp, Extent extent) {
     Times.Callers callers = times == null ? null : times.callers();
+    if (!isWarmedUp()) {
+      return null;
+    }
     if (callers == null) {
-      return isClosed() ? plan(server, strand, warmUp, extent) : null;
+      return plan(server, strand, warmUp, extent);
     }
     return plan(server, strand, callers.pace(), warmUp, extent);
   }

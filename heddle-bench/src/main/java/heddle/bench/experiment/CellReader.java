@@ -142,12 +142,6 @@ final class CellReader {
         };
     int connections = map.as("connections", "1", this::count);
     int streams = map.as("streams", "1", this::count);
-    if (protocol == Protocol.HTTP_1_1 && streams > 1) {
-      throw map.wrong(
-          "streams",
-          "connections of HTTP/1.1 have one exchange at a time: give"
-              + " connections, or wire: h2");
-    }
     return new Wire(protocol, connections, streams, new Trust.Default());
   }
 

@@ -77,11 +77,10 @@ final class EntrantReader {
   }
 
   private static Profile profile(YamlMap map, String text) throws ExperimentException {
-    for (Profile each : Profile.values()) {
-      if (each.label().equals(text)) {
-        return each;
-      }
+    try {
+      return Profile.of(text);
+    } catch (IllegalArgumentException e) {
+      throw map.wrong("profiles", String.valueOf(e.getMessage()));
     }
-    throw map.wrong("profiles", "a profile is tuned or defaults, not " + text);
   }
 }

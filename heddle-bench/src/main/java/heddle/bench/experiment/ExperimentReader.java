@@ -206,7 +206,7 @@ public final class ExperimentReader {
         }
         Serving serving = entrant.serving() == null ? cell.serving() : entrant.serving();
         try {
-          if (serving != null) {
+          if (serving != null && entrant.isIn(cell.label())) {
             serving.spec(cell.protocol(), cell.tls());
           }
         } catch (IllegalArgumentException e) {

@@ -26,6 +26,7 @@ public final class Experiments {
       "search",
       "batch",
       "server-threads",
+      "servers",
       "cold-start",
       "fixed-heap");
 

@@ -1,5 +1,6 @@
 package heddle.bench.experiment;
 
+import heddle.bench.driver.Profile;
 import heddle.bench.server.ServerSpec;
 import heddle.bench.server.ServerSpec.Program;
 import heddle.bench.server.Serving;
@@ -20,7 +21,8 @@ final class ServingReader {
     }
     Serving serving = new Serving(
         server.as("program", "heddle", ServingReader::program),
-        server.text("threads", ServerSpec.VIRTUAL));
+        server.text("threads", ServerSpec.VIRTUAL),
+        server.as("settings", Profile.TUNED.label(), Profile::of));
     server.done();
     return serving;
   }

@@ -3,80 +3,95 @@ package heddle.bench.jdkserver;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
-import heddle.http.Origin;
-import heddle.server.spi.Handler;
+import com.sun.net.httpserver.spi.HttpServerProvider;
+import heddle.bench.driver.ServerConfig;
+import heddle.bench.driver.ServerDriver;
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.util.concurrent.ExecutorService;
+import java.security.GeneralSecurityException;
 import javax.net.ssl.SSLContext;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's own HTTP server in front of a handler, so that two servers answer with the same code.
- * It supports HTTP/1.1 only. Two of its settings, which the JVM reads once, are changed:
- * TCP_NODELAY is on, and more than 200 idle connections are kept.
+ * A server with the API of the JDK's, {@code com.sun.net.httpserver}: the JDK's own, which supports
+ * HTTP/1.1 only, or another implementation of that API.
+ *
+ * <p>Tuned, it sends each answer at once instead of waiting for the peer's delayed acknowledgement
+ * of its head, and keeps more than 200 idle connections. These are properties of the JVM, which it
+ * reads once.
  */
-public final class JdkServer implements AutoCloseable {
+public final class JdkServer implements ServerDriver {
 
-  private static final int BACKLOG = 1024;
+  private static final String JDK = "jdk";
 
-  private final HttpServer server;
-  private final ExecutorService handlers;
+  /** Only the JDK's own does not wait if there is nothing to wait for. */
+  private static final int GRACE_SECONDS = 10;
 
-  private JdkServer(HttpServer server, ExecutorService handlers) {
-    this.server = server;
-    this.handlers = handlers;
+  private final String name;
+  private final String version;
+  private final HttpServerProvider provider;
+
+  /** Creates a server of any implementation. */
+  public JdkServer(String name, String version, HttpServerProvider provider) {
+    this.name = name;
+    this.version = version;
+    this.provider = provider;
   }
 
-  /**
-   * Starts a server.
-   *
-   * @param handler answers the requests
-   * @param handlers runs them; the server shuts it down
-   * @param tls the TLS context; null for cleartext
-   * @throws IOException if it cannot listen on the address
-   */
-  public static JdkServer start(
-      InetSocketAddress address,
-      Handler handler,
-      ExecutorService handlers,
-      @Nullable SSLContext tls)
-      throws IOException {
-    // Without this each small answer waits for the peer's delayed acknowledgement.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
-    System.setProperty("sun.net.httpserver.maxIdleConnections", "100000");
+  /** Creates the JDK's own. */
+  public static JdkServer own() {
+    return new JdkServer(JDK, Runtime.version().toString(), HttpServerProvider.provider());
+  }
+
+  @Override
+  public String name() {
+    return name;
+  }
+
+  @Override
+  public String version() {
+    return version;
+  }
+
+  @Override
+  public Running start(ServerConfig config) throws IOException, GeneralSecurityException {
+    for (String settings : new String[] {"sun.net.httpserver.", "robaho.net.httpserver."}) {
+      // robaho's server supports HTTP/2 if that is asked for.
+      System.setProperty(settings + "http2OverSSL", "true");
+      System.setProperty(settings + "http2OverNonSSL", "true");
+      if (config.isTuned()) {
+        System.setProperty(settings + "nodelay", "true");
+        System.setProperty(
+            settings + "maxIdleConnections", String.valueOf(ServerConfig.MOST_CONNECTIONS));
+      }
+    }
+    int backlog = config.isTuned() ? ServerConfig.BACKLOG : 0;
+    SSLContext tls = config.tls();
     HttpServer server = tls == null
-        ? HttpServer.create(address, BACKLOG)
-        : secure(HttpsServer.create(address, BACKLOG), tls);
-    Origin self = new Origin(
-        tls == null ? "http" : "https",
-        address.getAddress().getHostAddress(),
-        server.getAddress().getPort());
-    server.setExecutor(handlers);
-    server.createContext("/", new Exchanges(handler, self));
+        ? provider.createHttpServer(config.address(), backlog)
+        : secure(provider.createHttpsServer(config.address(), backlog), tls);
+    server.setExecutor(task -> config.handlers().execute(() -> seeingItself(task)));
+    server.createContext("/", new Exchanges(config.routes()));
     server.start();
-    return new JdkServer(server, handlers);
+    return new Running() {
+      @Override
+      public int port() {
+        return server.getAddress().getPort();
+      }
+
+      @Override
+      public void close() {
+        server.stop(name.equals(JDK) ? GRACE_SECONDS : 0);
+      }
+    };
+  }
+
+  /** For robaho's server, which finds its table of Huffman codes this way. */
+  private void seeingItself(Runnable task) {
+    Thread.currentThread().setContextClassLoader(provider.getClass().getClassLoader());
+    task.run();
   }
 
   private static HttpServer secure(HttpsServer server, SSLContext tls) {
     server.setHttpsConfigurator(new HttpsConfigurator(tls));
     return server;
-  }
-
-  /** The port on which it listens. */
-  public int port() {
-    return server.getAddress().getPort();
-  }
-
-  /** Waits up to this many seconds for requests in progress, and ends the rest. */
-  public void close(int seconds) {
-    server.stop(seconds);
-    handlers.shutdownNow();
-  }
-
-  /** Ends at once. */
-  @Override
-  public void close() {
-    close(0);
   }
 }

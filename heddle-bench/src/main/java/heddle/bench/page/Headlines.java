@@ -47,6 +47,9 @@ final class Headlines {
         List.of(Figure.FIRST_ANSWER, Figure.FIRST_ANSWER_CPU, Figure.CLASSES, Figure.PEAK_RSS);
       case SERVED ->
         List.of(
+            Figure.SERVER_CPU,
+            Figure.RATE,
+            Figure.SERVER_CONNECTION_RSS,
             Figure.SERVER_HEAP,
             Figure.SERVER_LIVE_SET,
             Figure.SERVER_PEAK_RSS,

@@ -188,7 +188,9 @@ final class Contest {
     tell("starting the servers");
     for (Cell cell : cells) {
       for (Contender contender : contenders) {
-        places.of(contender, cell);
+        if (takesPart(contender, cell)) {
+          places.of(contender, cell);
+        }
       }
     }
     tell("starting the clients");
@@ -222,7 +224,7 @@ final class Contest {
   private void enter(Contender contender, List<Cell> cells)
       throws RaceException, IOException, InterruptedException {
     for (Cell cell : cells) {
-      if (contender instanceof JvmContender client && !client.entrant().isIn(cell.label())) {
+      if (!takesPart(contender, cell)) {
         continue;
       }
       Entry entry = new Entry(contender, cell, places.of(contender, cell));
@@ -236,6 +238,10 @@ final class Contest {
     if (options.plan().method() == Method.FRESH) {
       contender.close();
     }
+  }
+
+  private static boolean takesPart(Contender contender, Cell cell) {
+    return !(contender instanceof JvmContender client) || client.entrant().isIn(cell.label());
   }
 
   private @Nullable Double scale() {
@@ -328,9 +334,10 @@ final class Contest {
     }
   }
 
-  /** Held requests need a server that holds none yet. */
   private Endpoint server(Entry entry) throws RaceException, InterruptedException {
-    return entry.cell().isHeld() ? places.anew(entry.contender(), entry.cell()) : entry.server();
+    return entry.cell().needsFreshServer()
+        ? places.anew(entry.contender(), entry.cell())
+        : entry.server();
   }
 
   /** Starts the JVM and, if necessary, the server at the same time. */

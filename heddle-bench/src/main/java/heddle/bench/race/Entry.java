@@ -5,6 +5,7 @@ import heddle.bench.contender.JvmContender;
 import heddle.bench.contender.Outcome;
 import heddle.bench.driver.Wire;
 import heddle.bench.experiment.Cell;
+import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
 import heddle.bench.result.Run;
@@ -12,6 +13,7 @@ import heddle.bench.server.Servers.Endpoint;
 import heddle.load.LoadPlan;
 import heddle.load.schedule.Strand;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +61,10 @@ record Entry(Contender contender, Cell cell, Endpoint server) {
    */
   @Nullable
   LoadPlan warmUp(Windows windows) {
-    return cell.before(server, strand(), windows.leastWarmUp(), windows.extent(cell));
+    // The client cannot tell when a server's compilers are idle.
+    Duration least =
+        cell.kind() == LoadKind.SERVED ? windows.mostWarmUp(cell) : windows.leastWarmUp();
+    return cell.before(server, strand(), least, windows.extent(cell));
   }
 
   private Strand strand() {

@@ -192,8 +192,8 @@ public final class Race {
     ServerCommand command = options.server();
     try {
       return new Servers(
-          Jvm.server(command, command.arguments()),
-          Jvm.server(command, command.tlsArguments()),
+          Jvm.server(command, options.home(), command.arguments()),
+          Jvm.server(command, options.home(), command.tlsArguments()),
           options.http2Server(),
           cores.server(),
           work,

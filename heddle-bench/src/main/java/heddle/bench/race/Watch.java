@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the counts of the server and the machine before and after a run. Used by one thread. */
 final class Watch {
@@ -49,19 +50,31 @@ final class Watch {
   Run measure(Entry entry, int round, Windows windows, Runnable tick)
       throws IOException, InterruptedException {
     // Excludes requests from before this run.
-    bookkeeper.settle(entry.server());
+    ServerCounts idle = bookkeeper.settle(entry.server());
     Moment before = Moment.now(cores);
     Outcome outcome = entry.measure(windows, tick);
     Map<Figure, Double> beside = new EnumMap<>(Figure.class);
     beside.putAll(Moment.now(cores).since(before));
     ServerCounts counts = bookkeeper.look(entry.server());
     beside.putAll(counts == null ? Map.of() : counts.figures());
+    if (entry.cell().isIdle()) {
+      putRssOfConnections(beside, idle, outcome.figures().of(Figure.CONNECTIONS));
+    }
     Recording recording = outcome.recording();
     if (counts != null && entry.cell().kind() == LoadKind.SERVED) {
       recording = recording.withServer(counts.series());
     }
     Outcome whole = new Outcome(outcome.figures(), outcome.doubts(), recording);
     return judge(round, entry.cell().mostAtOnce(), whole, beside);
+  }
+
+  private static void putRssOfConnections(
+      Map<Figure, Double> figures, @Nullable ServerCounts idle, @Nullable Double connections) {
+    Double before = idle == null ? null : idle.figures().get(Figure.SERVER_PEAK_RSS);
+    Double most = figures.get(Figure.SERVER_PEAK_RSS);
+    if (before != null && most != null && connections != null && connections > 0) {
+      figures.put(Figure.SERVER_CONNECTION_RSS, (most - before) / connections);
+    }
   }
 
   /**

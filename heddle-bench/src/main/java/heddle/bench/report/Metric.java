@@ -64,6 +64,12 @@ enum Metric {
   SERVER_LIVE(
       Figure.SERVER_LIVE_SET, "live MiB", "Heap of the server after a collection, MiB", 1, 1 << 20),
   SERVER_RSS(Figure.SERVER_PEAK_RSS, "RSS MiB", "Peak resident set of the server, MiB", 0, 1 << 20),
+  SERVER_CONNECTION_RSS(
+      Figure.SERVER_CONNECTION_RSS,
+      "RSS B/conn",
+      "Growth of the server's resident set for each idle connection, bytes",
+      0,
+      1),
   SERVER_THREADS(
       Figure.SERVER_THREADS, "threads", "Most platform threads of the server at once", 0, 1),
   SERVER_CPU(Figure.SERVER_CPU, "CPU µs/req", "CPU time of the server for each request, µs", 1, 1);
@@ -126,6 +132,7 @@ enum Metric {
       SERVER_COMMITTED_HEAP,
       SERVER_LIVE,
       SERVER_RSS,
+      SERVER_CONNECTION_RSS,
       SERVER_THREADS,
       SERVER_CPU,
       SERVER_PEAK);

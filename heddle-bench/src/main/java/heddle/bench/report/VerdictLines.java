@@ -22,6 +22,7 @@ final class VerdictLines {
       Map.entry(Figure.HELD_RSS, "by memory for each request held"),
       Map.entry(Figure.FIRST_ANSWER, "by time to the first answer"),
       Map.entry(Figure.FIRST_ANSWER_CPU, "by CPU time to the first answer"),
+      Map.entry(Figure.SERVER_CPU, "by the server's CPU time for each request"),
       Map.entry(Figure.SERVER_HEAP, "by the server's heap"),
       Map.entry(Figure.SERVER_THREADS, "by the server's platform threads"));
 
@@ -29,7 +30,7 @@ final class VerdictLines {
     return switch (kind) {
       case CLOSED -> List.of(Figure.CPU, Figure.RATE);
       case FIRST -> List.of(Figure.FIRST_ANSWER, Figure.FIRST_ANSWER_CPU);
-      case SERVED -> List.of(Figure.SERVER_HEAP, Figure.SERVER_THREADS);
+      case SERVED -> List.of(Figure.SERVER_CPU, Figure.SERVER_HEAP, Figure.SERVER_THREADS);
       case OPEN -> List.of(Figure.CPU, Figure.P99);
       case BATCH -> List.of(Figure.CPU, Figure.RATE, Figure.MEAN);
       case HELD -> List.of(Figure.HELD_MOST, Figure.HELD_RSS);

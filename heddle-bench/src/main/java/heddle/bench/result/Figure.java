@@ -138,6 +138,11 @@ public enum Figure {
   SERVER_LIVE_SET("serverLiveSetBytes", Sense.SERVER),
   /** The server's largest resident set in the run. */
   SERVER_PEAK_RSS("serverPeakRssBytes", Sense.SERVER),
+  /**
+   * The growth of the server's resident set per connection, from before any was open, if most of
+   * them are idle.
+   */
+  SERVER_CONNECTION_RSS("serverRssBytesPerConnection", Sense.SERVER),
   /** How many times the server's collector ran. */
   SERVER_GC_COUNT("serverGcCount", Sense.SERVER),
   /** How long it ran in all, in milliseconds. */

@@ -1,5 +1,6 @@
 package heddle.bench.server;
 
+import heddle.bench.driver.Profile;
 import heddle.bench.driver.Protocol;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -12,11 +13,12 @@ import java.util.regex.Pattern;
  * @param tls whether connections are encrypted
  * @param threads the threads of its requests, as {@link heddle.load.schedule.Strand#parse} reads
  *     them
+ * @param profile whether limits of servers that are not Heddle's are raised to the load
  * @param copies the number of processes, each with its own port: with the usual limits a process
  *     may hold some 20,000 connections, and a client may open some 28,000 to one port
  */
 public record ServerSpec(
-    Program program, Protocol protocol, boolean tls, String threads, int copies) {
+    Program program, Protocol protocol, boolean tls, String threads, Profile profile, int copies) {
 
   /** A virtual thread per request. */
   public static final String VIRTUAL = "virtual";
@@ -30,6 +32,16 @@ public record ServerSpec(
     HEDDLE,
     /** The JDK's server, {@code com.sun.net.httpserver}, with the same routes; HTTP/1.1 only. */
     JDK,
+    /** Robert Engels' server with the API of the JDK's, and the same routes, as those below. */
+    ROBAHO,
+    /** Jetty. */
+    JETTY,
+    /** Tomcat. */
+    TOMCAT,
+    /** Helidon, on virtual threads only. */
+    HELIDON,
+    /** Undertow. */
+    UNDERTOW,
     /** nghttpd, of nghttp2: HTTP/2 only, files only, and no counts. */
     NGHTTPD,
     /**
@@ -52,10 +64,14 @@ public record ServerSpec(
     require(
         copies >= 1 && copies <= MOST_COPIES,
         "a server has 1 to " + MOST_COPIES + " copies, not " + copies);
-    boolean isPlain = threads.equals(VIRTUAL) && copies == 1;
+    boolean isVirtual = threads.equals(VIRTUAL);
+    boolean isPlain = isVirtual && copies == 1;
     boolean isHttp2 = protocol == Protocol.HTTP_2;
     switch (program) {
-      case HEDDLE -> {}
+      case HEDDLE, ROBAHO, TOMCAT, UNDERTOW -> {}
+      case HELIDON -> require(isVirtual, "Helidon runs requests on virtual threads only");
+      case JETTY ->
+        require(!threads.equals("thread"), "Jetty has a pool or virtual threads, no thread each");
       case JDK -> require(!isHttp2, "the JDK's server supports HTTP/1.1 only");
       case NGHTTPD -> {
         require(isHttp2, "nghttpd supports HTTP/2 only");
@@ -68,9 +84,9 @@ public record ServerSpec(
     }
   }
 
-  /** A server of one process. */
+  /** A tuned server of one process. */
   public ServerSpec(Program program, Protocol protocol, boolean tls, String threads) {
-    this(program, protocol, tls, threads, 1);
+    this(program, protocol, tls, threads, Profile.TUNED, 1);
   }
 
   /** A server of one process with a virtual thread per request. */

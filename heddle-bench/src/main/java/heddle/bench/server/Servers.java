@@ -1,5 +1,6 @@
 package heddle.bench.server;
 
+import heddle.bench.driver.Profile;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
 import heddle.bench.server.ServerSpec.Program;
@@ -35,10 +36,10 @@ public final class Servers implements AutoCloseable {
   private final Map<Key, Running> running = new LinkedHashMap<>();
 
   /** What distinguishes two servers. */
-  private record Key(Program program, boolean tls, String threads, int copies) {
+  private record Key(Program program, boolean tls, String threads, Profile profile, int copies) {
 
     static Key of(ServerSpec spec) {
-      return new Key(spec.program(), spec.tls(), spec.threads(), spec.copies());
+      return new Key(spec.program(), spec.tls(), spec.threads(), spec.profile(), spec.copies());
     }
 
     String scheme() {
@@ -46,7 +47,13 @@ public final class Servers implements AutoCloseable {
     }
 
     String fileName() {
-      return program.label() + (tls ? "-tls-" : "-") + threads.replace(':', '-') + "-" + copies;
+      return String.join(
+          "-",
+          program.label(),
+          tls ? "tls" : "plain",
+          threads.replace(':', '-'),
+          profile.label(),
+          String.valueOf(copies));
     }
   }
 
@@ -191,7 +198,8 @@ public final class Servers implements AutoCloseable {
   private Running start(Key key) throws IOException, InterruptedException {
     return switch (key.program()) {
       case HEDDLE -> serve(key, "heddle serve", List.of());
-      case JDK -> serve(key, "the JDK's server", List.of("--program", "jdk"));
+      case JDK -> rival(key, "the JDK's server");
+      case ROBAHO, JETTY, TOMCAT, HELIDON, UNDERTOW -> rival(key, key.program().label());
       case SEARCH -> search(key);
       case NGHTTPD -> {
         requireNghttpd();
@@ -199,6 +207,16 @@ public final class Servers implements AutoCloseable {
         yield running(key, List.of(process), Nghttpd.version(), Counting.NOTHING);
       }
     };
+  }
+
+  private Running rival(Key key, String name) throws IOException, InterruptedException {
+    List<String> options = new ArrayList<>(List.of("--program", key.program().label()));
+    String label = name;
+    if (key.profile() == Profile.DEFAULTS) {
+      options.add("--defaults");
+      label += " with its defaults";
+    }
+    return serve(key, label, options);
   }
 
   private Running serve(Key key, String name, List<String> options)

@@ -237,6 +237,9 @@ public final class Worker {
     if (besideSlowReader && driver instanceof AsyncClientDriver) {
       return new WorkerAnswer.Refusal("its callers do not read content");
     }
+    if (plan.wire().isPipelined() && !driver.canPipeline()) {
+      return new WorkerAnswer.Refusal("it does not pipeline");
+    }
     String reason = driver.refusal(new DriverConfig(plan.uri(), plan.wire(), profile));
     return reason == null ? new WorkerAnswer.Done() : new WorkerAnswer.Refusal(reason);
   }

@@ -247,7 +247,6 @@ class ExperimentReaderTest {
   @Test
   void impossibleCombinationIsNamed() {
     assertRefused(CELL.replace("callers: 8", "callers: 8, rate: 9/s"), ":12: load", "one of");
-    assertRefused(CELL.replace("connections: 8", "streams: 8"), ":9: streams", "wire: h2");
     assertRefused(CELL.replace("get: /hello", "get: /a\n    post: /b"), ":8: cells", "one of get");
     assertRefused(CELL.replace("get: /hello", "post: /sink"), "lacks the key content");
     assertRefused(CELL.replace("callers: 8", "hold: 8") + "    warm-up: 1 s\n", ":14: warm-up");

@@ -10,7 +10,9 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import heddle.bench.contender.Entrant;
+import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
+import heddle.bench.server.ServerSpec;
 import heddle.bench.server.ServerSpec.Program;
 import heddle.bench.server.Servers.Counting;
 import heddle.bench.server.Servers.Endpoint;
@@ -23,6 +25,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -34,6 +38,13 @@ import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 class ExperimentsTest {
+
+  /** In the order of server-threads. */
+  private static final List<Program> RIVALS = List.of(
+      Program.HEDDLE, Program.JDK, Program.JETTY, Program.TOMCAT, Program.ROBAHO, Program.HELIDON);
+
+  private static final Set<Program> SERVERS =
+      EnumSet.complementOf(EnumSet.of(Program.NGHTTPD, Program.SEARCH));
 
   private static final Schema SCHEMA = SchemaRegistry.withDefaultDialect(
           SpecificationVersion.DRAFT_2020_12)
@@ -109,8 +120,57 @@ class ExperimentsTest {
   }
 
   @Test
+  void rivalServersRunOnAllThreadsThatTheyAllow() throws ExperimentException {
+    List<String> expected = new ArrayList<>();
+    for (Program program : RIVALS) {
+      for (String threads : List.of("virtual", "pool:10", "pool:50", "pool:200", "thread")) {
+        boolean starves =
+            program == Program.ROBAHO && List.of("pool:10", "pool:50").contains(threads);
+        if (isAllowed(program, Protocol.HTTP_1_1, threads) && !starves) {
+          expected.add(program + " " + threads);
+        }
+      }
+    }
+    List<String> found = Experiments.find("server-threads", null).entrants().stream()
+        .map(Entrant::serving)
+        .map(each -> each.program() + " " + each.threads())
+        .toList();
+    assertEquals(expected, found);
+  }
+
+  @Test
+  void rivalServersRaceInEachCellOfWhichTheyKnowTheProtocol() throws ExperimentException {
+    Experiment servers = Experiments.find("servers", 1.0);
+    assertEquals(9, servers.cells().size());
+    for (Cell cell : servers.cells()) {
+      Set<Program> racing = servers.entrants().stream()
+          .filter(each -> each.isIn(cell.label()))
+          .map(each -> each.serving().program())
+          .collect(Collectors.toSet());
+      for (Program program : SERVERS) {
+        boolean isAble = isAllowed(program, cell.protocol(), ServerSpec.VIRTUAL);
+        assertEquals(isAble, racing.contains(program), program + " in " + cell.label());
+      }
+    }
+    Cell idle = servers.cells().getLast();
+    assertEquals(15_000, idle.wire().connections());
+    assertTrue(idle.isIdle());
+    assertTrue(idle.needsFreshServer());
+    assertTrue(servers.cells().stream().anyMatch(cell -> cell.wire().isPipelined()));
+    assertEquals(1, servers.cells().stream().filter(Cell::isIdle).count());
+  }
+
+  private static boolean isAllowed(Program program, Protocol protocol, String threads) {
+    try {
+      return new ServerSpec(program, protocol, false, threads).program() == program;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  @Test
   void allThatAreShippedAreServedBySomethingThatCounts() throws ExperimentException {
-    Set<Program> counting = Set.of(Program.HEDDLE, Program.JDK, Program.SEARCH);
+    Set<Program> counting = EnumSet.complementOf(EnumSet.of(Program.NGHTTPD));
     for (Experiment each : Experiments.all()) {
       String name = each.story().name();
       for (Cell cell : each.cells()) {

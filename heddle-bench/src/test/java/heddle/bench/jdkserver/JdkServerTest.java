@@ -4,11 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.driver.Profile;
+import heddle.bench.driver.ServerConfig;
+import heddle.bench.driver.ServerDriver.Running;
 import heddle.bench.routes.ExperimentRoutes;
+import heddle.bench.routes.HandlerRoutes;
 import heddle.bench.server.RequestThreads;
 import heddle.http.Response;
 import heddle.load.cluster.json.Json;
 import heddle.load.schedule.Strand;
+import heddle.server.spi.Handler;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -23,6 +28,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,17 +41,20 @@ class JdkServerTest {
       new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final Queue<JdkServer> servers = new ConcurrentLinkedQueue<>();
+  private final Queue<Running> servers = new ConcurrentLinkedQueue<>();
+
+  private final Queue<ExecutorService> executors = new ConcurrentLinkedQueue<>();
 
   @AfterEach
   void stop() {
     client.shutdownNow();
-    servers.forEach(JdkServer::close);
+    servers.forEach(Running::close);
+    executors.forEach(ExecutorService::shutdownNow);
   }
 
   @Test
   void answersAsTheRoutesDo() throws Exception {
-    JdkServer server = started();
+    Running server = started();
     HttpResponse<String> hello = get(server, "/hello");
     assertEquals("Hello!", hello.body());
     assertEquals("6", hello.headers().firstValue("content-length").orElse(""));
@@ -61,7 +70,7 @@ class JdkServerTest {
 
   @Test
   void contentIsReadAndGivenBack() throws Exception {
-    JdkServer server = started();
+    Running server = started();
     String content = "x".repeat(200_000);
     assertEquals(content, post(server, "/echo", content).body());
     assertEquals("", post(server, "/sink", content).body());
@@ -69,7 +78,7 @@ class JdkServerTest {
 
   @Test
   void headTellsTheLengthAlone() throws Exception {
-    JdkServer server = started();
+    Running server = started();
     HttpRequest head = HttpRequest.newBuilder(uri(server, "/hello")).HEAD().build();
     HttpResponse<String> response = client.send(head, BodyHandlers.ofString());
     assertEquals("6", response.headers().firstValue("content-length").orElse(""));
@@ -78,7 +87,7 @@ class JdkServerTest {
 
   @Test
   void itCountsByItself() throws Exception {
-    JdkServer server = started();
+    Running server = started();
     get(server, "/hello");
     get(server, "/hello");
     Map<String, Object> counts = Json.object(post(server, "/counters", "").body());
@@ -90,15 +99,12 @@ class JdkServerTest {
   @ValueSource(ints = {0, 2})
   void handlersRunOnThePoolOrOnThreadsOfTheirOwn(int size) throws Exception {
     Queue<Thread> threads = new ConcurrentLinkedQueue<>();
-    JdkServer server = JdkServer.start(
-        ANY_PORT,
+    Running server = started(
         _ -> {
           threads.add(Thread.currentThread());
           return Response.ok("yes");
         },
-        RequestThreads.of(size == 0 ? Strand.VIRTUAL : new Strand.Pool(size)),
-        null);
-    servers.add(server);
+        size == 0 ? Strand.VIRTUAL : new Strand.Pool(size));
     List<CompletableFuture<?>> all = new ArrayList<>();
     for (int i = 0; i < 8; i++) {
       HttpRequest request = HttpRequest.newBuilder(uri(server, "/")).build();
@@ -115,37 +121,40 @@ class JdkServerTest {
 
   @Test
   void handlerThatFailsIsAnswered500() throws Exception {
-    JdkServer server = JdkServer.start(
-        ANY_PORT,
+    Running server = started(
         _ -> {
           throw new IllegalStateException("broken on purpose");
         },
-        RequestThreads.of(Strand.VIRTUAL),
-        null);
-    servers.add(server);
+        Strand.VIRTUAL);
     assertEquals(500, get(server, "/").statusCode());
   }
 
-  private JdkServer started() throws Exception {
-    JdkServer server =
-        JdkServer.start(ANY_PORT, new ExperimentRoutes(), RequestThreads.of(Strand.VIRTUAL), null);
+  private Running started() throws Exception {
+    return started(new ExperimentRoutes(), Strand.VIRTUAL);
+  }
+
+  private Running started(Handler handler, Strand threads) throws Exception {
+    ExecutorService executor = RequestThreads.of(threads);
+    executors.add(executor);
+    Running server = JdkServer.own()
+        .start(new ServerConfig(
+            ANY_PORT, null, executor, 0, Profile.TUNED, new HandlerRoutes(handler)));
     servers.add(server);
     return server;
   }
 
-  private HttpResponse<String> get(JdkServer server, String path) throws Exception {
+  private HttpResponse<String> get(Running server, String path) throws Exception {
     return client.send(HttpRequest.newBuilder(uri(server, path)).build(), BodyHandlers.ofString());
   }
 
-  private HttpResponse<String> post(JdkServer server, String path, String content)
-      throws Exception {
+  private HttpResponse<String> post(Running server, String path, String content) throws Exception {
     HttpRequest request = HttpRequest.newBuilder(uri(server, path))
         .POST(BodyPublishers.ofString(content))
         .build();
     return client.send(request, BodyHandlers.ofString());
   }
 
-  private static URI uri(JdkServer server, String path) {
+  private static URI uri(Running server, String path) {
     return URI.create("http://127.0.0.1:" + server.port() + path);
   }
 }

@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyStore;
+import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Base64;
@@ -114,6 +116,15 @@ public final class TestIdentity {
   public TlsOptions server(String... versions) {
     TlsOptions.Builder options = TlsOptions.builder().identity(keys, PASSWORD.toCharArray());
     return versions.length == 0 ? options.build() : options.protocols(versions).build();
+  }
+
+  /** A new key store with the key and the certificate, for servers that are not Heddle's. */
+  public KeyStore keyStore(String password) throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    Key key = keys.getKey(ALIAS, PASSWORD.toCharArray());
+    store.setKeyEntry(ALIAS, key, password.toCharArray(), new Certificate[] {certificate});
+    return store;
   }
 
   /** The certificate. */

@@ -20,6 +20,11 @@ interface DriverLifecycle extends AutoCloseable {
     return null;
   }
 
+  /** Whether it can pipeline requests over HTTP/1.1, which hardly any client does. */
+  default boolean canPipeline() {
+    return false;
+  }
+
   /**
    * Prepares the client. Connections may be opened now or with the first exchanges. If the wire
    * requires HTTP/2, the client must not use anything else: a connection with another protocol is a

@@ -25,6 +25,11 @@ interface ForwardingDriver extends DriverLifecycle {
   }
 
   @Override
+  default boolean canPipeline() {
+    return driver().canPipeline();
+  }
+
+  @Override
   default void start(DriverConfig config) throws Exception {
     driver().start(config);
   }

@@ -5,7 +5,8 @@ package heddle.bench.driver;
  *
  * @param protocol the only protocol that it may use
  * @param connections how many connections it may open; at least 1
- * @param streams how many exchanges may run on each at once; at least 1, and 1 over HTTP/1.1
+ * @param streams how many exchanges may run on each at once; at least 1. Over HTTP/1.1 more than 1
+ *     are pipelined
  * @param trust which certificates it accepts if the target's scheme is https
  */
 public record Wire(Protocol protocol, int connections, int streams, Trust trust) {
@@ -15,10 +16,6 @@ public record Wire(Protocol protocol, int connections, int streams, Trust trust)
     if (connections < 1 || streams < 1) {
       throw new IllegalArgumentException(
           "connections and streams must be at least 1, not " + connections + " and " + streams);
-    }
-    if (protocol == Protocol.HTTP_1_1 && streams != 1) {
-      throw new IllegalArgumentException(
-          "a connection of HTTP/1.1 has one exchange at a time, not " + streams);
     }
   }
 
@@ -30,6 +27,11 @@ public record Wire(Protocol protocol, int connections, int streams, Trust trust)
   /** A number of connections over HTTP/2, each with a number of streams. */
   public static Wire http2(int connections, int streams) {
     return new Wire(Protocol.HTTP_2, connections, streams, new Trust.Default());
+  }
+
+  /** Whether requests are sent before earlier ones on the same connection were answered. */
+  public boolean isPipelined() {
+    return protocol == Protocol.HTTP_1_1 && streams > 1;
   }
 
   /** A copy with another trust. */

@@ -9,14 +9,15 @@ import io.netty.handler.codec.http.HttpResponse;
 import io.netty.handler.codec.http.HttpUtil;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.io.IOException;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/** One connection: at most one exchange at a time. Confined to its event loop. */
+/** One connection, whose exchanges end in the order in which they begin. Confined to its loop. */
 final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
 
   private final LoopConnections home;
   private @Nullable ChannelHandlerContext context;
-  private @Nullable Pending current;
+  private final ArrayDeque<Pending> running = new ArrayDeque<>();
   private int status;
   private long bodyBytes;
   private boolean persistent;
@@ -35,10 +36,14 @@ final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
     if (open == null) {
       throw new IllegalStateException("the handler is in no pipeline");
     }
-    current = pending;
-    bodyBytes = 0;
+    running.addLast(pending);
     // With a void promise, a failed write reaches exceptionCaught.
     var _ = open.writeAndFlush(pending.request().http1(), open.voidPromise());
+  }
+
+  /** How many exchanges have not ended. */
+  int running() {
+    return running.size();
   }
 
   @Override
@@ -49,6 +54,7 @@ final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
     }
     if (part instanceof HttpResponse head) {
       status = head.status().code();
+      bodyBytes = 0;
       persistent = HttpUtil.isKeepAlive(head);
     }
     if (part instanceof HttpContent content) {
@@ -60,11 +66,10 @@ final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void end() {
-    Pending ended = current;
+    Pending ended = running.pollFirst();
     if (ended == null || context == null) {
       return;
     }
-    current = null;
     Answer answer = new Answer(status, bodyBytes);
     if (persistent) {
       home.free(this);
@@ -77,11 +82,7 @@ final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
   @Override
   public void channelInactive(ChannelHandlerContext ignored) {
     home.closed(this);
-    Pending lost = current;
-    current = null;
-    if (lost != null) {
-      lost.completion().failed(new IOException("the connection was closed before the answer"));
-    }
+    failAll(new IOException("the connection was closed before the answer"));
   }
 
   @Override
@@ -90,13 +91,15 @@ final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
   }
 
   private void fail(Throwable cause) {
-    Pending failed = current;
-    current = null;
     if (context != null) {
       var _ = context.close();
     }
-    if (failed != null) {
-      failed.completion().failed(cause);
+    failAll(cause);
+  }
+
+  private void failAll(Throwable cause) {
+    for (Pending each = running.pollFirst(); each != null; each = running.pollFirst()) {
+      each.completion().failed(cause);
     }
   }
 }

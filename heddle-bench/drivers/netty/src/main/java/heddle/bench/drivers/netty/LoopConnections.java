@@ -6,31 +6,48 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.EventLoop;
 import io.netty.handler.codec.http.HttpClientCodec;
+import io.netty.handler.flush.FlushConsolidationHandler;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop over HTTP/1.1. All state is confined to that loop. The
- * connection used last is used first; at the limit, exchanges wait in their order.
+ * connection used last is used first; at the limit, exchanges wait in their order. Pipelined
+ * requests that begin in one pass of the loop are written together.
  */
 final class LoopConnections implements Lane {
 
   private final EventLoop loop;
   private final Bootstrap bootstrap;
   private final int limit;
+  private final int depth;
+
+  /** Those that take another exchange. */
   private final ArrayDeque<ExchangeHandler> idle = new ArrayDeque<>();
+
   private final ArrayDeque<Pending> waiting = new ArrayDeque<>();
   private int open;
 
-  LoopConnections(EventLoop loop, Bootstrap template, int limit, @Nullable Encryption encryption) {
+  /**
+   * Creates connections that open when they are needed.
+   *
+   * @param limit how many
+   * @param depth how many exchanges each may have at once
+   */
+  LoopConnections(
+      EventLoop loop, Bootstrap template, int limit, int depth, @Nullable Encryption encryption) {
     this.loop = loop;
     this.limit = limit;
+    this.depth = depth;
     this.bootstrap = template.clone(loop);
     bootstrap.handler(new ChannelInitializer<Channel>() {
       @Override
       protected void initChannel(Channel channel) {
         if (encryption != null) {
           channel.pipeline().addLast(encryption.handler(channel));
+        }
+        if (depth > 1) {
+          channel.pipeline().addLast(new FlushConsolidationHandler());
         }
         channel
             .pipeline()
@@ -46,9 +63,12 @@ final class LoopConnections implements Lane {
 
   @Override
   public void place(Pending pending) {
-    ExchangeHandler free = idle.pollFirst();
+    ExchangeHandler free = idle.peekFirst();
     if (free != null) {
       free.send(pending);
+      if (free.running() == depth) {
+        idle.removeFirst();
+      }
     } else if (open < limit) {
       open++;
       connect(pending);
@@ -61,7 +81,11 @@ final class LoopConnections implements Lane {
     ChannelFuture connecting = bootstrap.connect();
     connecting.addListener(done -> {
       if (done.isSuccess()) {
-        connecting.channel().pipeline().get(ExchangeHandler.class).send(pending);
+        ExchangeHandler opened = connecting.channel().pipeline().get(ExchangeHandler.class);
+        opened.send(pending);
+        for (int more = 1; more < depth; more++) {
+          free(opened);
+        }
       } else {
         closed(null);
         pending.completion().failed(done.cause());
@@ -73,7 +97,9 @@ final class LoopConnections implements Lane {
   void free(ExchangeHandler connection) {
     Pending next = waiting.pollFirst();
     if (next == null) {
-      idle.addFirst(connection);
+      if (idle.peekFirst() != connection && !(depth > 1 && idle.contains(connection))) {
+        idle.addFirst(connection);
+      }
     } else {
       connection.send(next);
     }

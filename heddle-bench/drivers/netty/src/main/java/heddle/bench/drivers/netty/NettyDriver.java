@@ -44,6 +44,11 @@ public final class NettyDriver implements AsyncClientDriver {
   }
 
   @Override
+  public boolean canPipeline() {
+    return true;
+  }
+
+  @Override
   public void start(DriverConfig config) throws Exception {
     Wire wire = config.wire();
     int loops = Math.min(Runtime.getRuntime().availableProcessors(), wire.connections());
@@ -61,7 +66,7 @@ public final class NettyDriver implements AsyncClientDriver {
       lanes.add(
           config.isHttp2()
               ? new StreamLane(made.next(), bootstrap, own, wire.streams(), encryption)
-              : new LoopConnections(made.next(), bootstrap, own, encryption));
+              : new LoopConnections(made.next(), bootstrap, own, wire.streams(), encryption));
     }
   }
 

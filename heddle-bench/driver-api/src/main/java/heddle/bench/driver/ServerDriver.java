@@ -1,0 +1,30 @@
+package heddle.bench.driver;
+
+/** One HTTP server under test, which answers with the routes of its config. */
+public interface ServerDriver {
+
+  /** The short name that reports and {@code heddle serve --program} use, such as {@code jetty}. */
+  String name();
+
+  /** The version of the server's release. */
+  String version();
+
+  /**
+   * Starts a server; several may run at different addresses. It accepts HTTP/1.1 and, if it can, HTTP/2 on the same port: by ALPN over
+   * TLS, by prior knowledge in cleartext.
+   *
+   * @throws Exception if it cannot start, for instance because the port is taken
+   */
+  Running start(ServerConfig config) throws Exception;
+
+  /** A server that has started. */
+  interface Running extends AutoCloseable {
+
+    /** The port on which it listens. */
+    int port();
+
+    /** Waits for requests in progress for at most 10 s, if the server can, then ends it. */
+    @Override
+    void close();
+  }
+}
