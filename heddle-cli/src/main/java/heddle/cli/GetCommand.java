@@ -8,6 +8,7 @@ import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
+import heddle.http.MalformedUrlException;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -193,9 +194,17 @@ final class GetCommand implements Callable<Integer> {
 
   private Request request() throws IOException {
     Body content = content();
-    Request.Builder builder = Request.builder(url).method(method(content)).headers(headers());
+    Request.Builder builder = builder().method(method(content)).headers(headers());
     builder.deadline(timeout == null ? FOREVER : timeout).version(version());
     return content == null ? builder.build() : builder.body(content).build();
+  }
+
+  private Request.Builder builder() {
+    try {
+      return Request.builder(url);
+    } catch (MalformedUrlException e) {
+      throw wrong(String.valueOf(e.getMessage()), e);
+    }
   }
 
   private Method method(@Nullable Body content) {

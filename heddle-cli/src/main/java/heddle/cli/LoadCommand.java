@@ -14,6 +14,7 @@ import heddle.cli.otlp.LoadExport;
 import heddle.cli.otlp.OtlpOptions;
 import heddle.cli.otlp.OtlpSettings;
 import heddle.cli.value.SpanConverter;
+import heddle.http.MalformedUrlException;
 import heddle.http.Request;
 import heddle.load.Extent;
 import heddle.load.Load;
@@ -169,7 +170,9 @@ final class LoadCommand implements Callable<Integer> {
       // As each worker has it, so that a load that cannot be shared is refused before they start.
       var _ = target.wire(shape.withSegment(segment.part(1, sharing.workers())));
       return new Asked(shape, requests, slos, otlp.settings());
-    } catch (IllegalArgumentException | CommandLine.TypeConversionException e) {
+    } catch (IllegalArgumentException
+        | MalformedUrlException
+        | CommandLine.TypeConversionException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
   }

@@ -15,6 +15,7 @@ import heddle.bench.race.RaceOptions;
 import heddle.bench.race.RaceOutputs;
 import heddle.bench.race.RacePlan;
 import heddle.bench.race.ReportFolder;
+import heddle.bench.race.UnknownNameException;
 import heddle.bench.report.Scoreboard;
 import heddle.bench.report.TableReport;
 import heddle.bench.result.Method;
@@ -251,6 +252,11 @@ final class RaceCommand implements Callable<Integer> {
           return raceBuilds(ofCells, ofCells.against(), goals, interrupted);
         }
         return Verdicts.of(race(ofCells, interrupted), goals, terminal.err());
+      } catch (UnknownNameException e) {
+        throw wrong(e.getMessage()
+            + (named.isEmpty()
+                ? ""
+                : "; or an experiment: " + String.join(", ", Experiments.NAMES)));
       }
     }
     if (target != null) {
@@ -353,8 +359,8 @@ final class RaceCommand implements Callable<Integer> {
     if (metrics != null) {
       RaceExport.send(metrics, result, why -> terminal.err().println("heddle: " + why));
     }
-    print("JSON  " + options.outputs().json().toAbsolutePath() + "\n" + "HTML  "
-        + options.outputs().html().toAbsolutePath() + "\n");
+    print("JSON  " + race.written().json().toAbsolutePath() + "\n" + "HTML  "
+        + race.written().html().toAbsolutePath() + "\n");
     return result;
   }
 

@@ -19,7 +19,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that break HTTP or are not there: one line that says where and why, exit code 1. */
+/**
+ * Servers that break HTTP or are not there: one line that says where and why, exit code 1; a URL
+ * that is none: exit code 2.
+ */
 final class GetFailuresTest {
 
   @AutoClose
@@ -28,7 +31,7 @@ final class GetFailuresTest {
   @ParameterizedTest
   @ValueSource(strings = {"http://a b/", "http://", "http:/x", "ftp://x/", "/hello", "http://x:0/"})
   void malformedUrlIsNamed(String url) {
-    Ran.of("get", url).assertFailed("malformed URL");
+    Ran.of("get", url).assertRefused("malformed URL");
   }
 
   @Test

@@ -79,9 +79,10 @@ final class RaceCommandTest {
   @Test
   void unknownNamesAreNamedWithTheKnownOnes() throws IOException {
     install("hollow");
-    race("h1-65").assertFailed("h1-65", "h1-64, h1-512, paced-1k");
-    race("--cells", "h1-64,h2-64").assertFailed("h2-64");
-    race("--clients", "hallow").assertFailed("hallow", "choose among hollow");
+    race("h1-65")
+        .assertRefused("h1-65", "h1-64, h1-512, paced-1k", "experiment: ", "http2-ablation");
+    race("--cells", "h1-64,h2-64").assertRefused("h2-64");
+    race("--clients", "hallow").assertRefused("hallow", "choose among hollow");
   }
 
   @Test

@@ -86,7 +86,7 @@ final class Cells {
     for (String name : names) {
       if (!name.equals(EVERY) && ALL.stream().noneMatch(cell -> isNamed(cell, name))) {
         String known = ALL.stream().map(Cell::label).collect(Collectors.joining(", "));
-        throw new RaceException(
+        throw new UnknownNameException(
             "there is no cell " + name + ": choose among " + known + " and all");
       }
     }

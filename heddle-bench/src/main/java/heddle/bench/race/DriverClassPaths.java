@@ -110,7 +110,7 @@ final class DriverClassPaths {
     for (String name : names) {
       if (!name.equals(EVERY) && !known.contains(name)) {
         String reason = UNRACED.get(name);
-        throw new RaceException("there is no client " + name
+        throw new UnknownNameException("there is no client " + name
             + (reason == null ? "" : ", it is not raced because " + reason) + ": choose among "
             + String.join(", ", known) + ", all and, if installed, wrk and h2load");
       }

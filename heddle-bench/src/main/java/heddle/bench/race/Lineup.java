@@ -158,7 +158,7 @@ record Lineup(
     List<String> names = new ArrayList<>(entrants.stream().map(Entrant::name).toList());
     tools.forEach(tool -> names.add(tool.name()));
     if (!names.contains(baseline) && !baseline.equals(RacePlan.DEFAULT.baseline())) {
-      throw new RaceException(
+      throw new UnknownNameException(
           "the baseline " + baseline + " does not race: choose among " + String.join(", ", names));
     }
   }

@@ -57,10 +57,12 @@ public final class Race {
 
   private volatile boolean isStopped;
   private volatile @Nullable Contest running;
+  private volatile RaceOutputs written;
 
   /** Creates a race that has not begun. */
   public Race(RaceOptions options) {
     this.options = options;
+    this.written = options.outputs();
   }
 
   /**
@@ -121,16 +123,19 @@ public final class Race {
       }
       contest.run(lineup.cells(), contenders);
       RaceResult result = result(contest, lineup, contenders, date);
-      write(options.outputs().json(), JsonReport.render(result));
-      write(options.outputs().html(), RacePage.render(result));
+      RaceOutputs outputs = result.isPartial() ? written.ofPartial() : written;
+      written = outputs;
+      write(outputs.json(), JsonReport.render(result));
+      write(outputs.html(), RacePage.render(result));
       String chart = CostChart.render(result);
       if (chart != null) {
-        write(options.outputs().chart(), chart);
+        write(outputs.chart(), chart);
       }
-      if (csv != null) {
-        write(csv, CsvReport.render(result));
+      Path rows = outputs.csv();
+      if (rows != null) {
+        write(rows, CsvReport.render(result));
       }
-      Path logs = options.outputs().logs();
+      Path logs = outputs.logs();
       if (logs != null) {
         writeLogs(result, logs);
       }
@@ -168,6 +173,11 @@ public final class Race {
     if (contest != null) {
       contest.stop();
     }
+  }
+
+  /** Where {@link #run} has written: a partial result does not replace files that are there. */
+  public RaceOutputs written() {
+    return written;
   }
 
   private RaceResult result(

@@ -3,7 +3,7 @@ package heddle.bench.race;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown if a race cannot be run; the message says what is missing and what to do. */
-public final class RaceException extends Exception {
+public sealed class RaceException extends Exception permits UnknownNameException {
 
   RaceException(String message) {
     super(message);

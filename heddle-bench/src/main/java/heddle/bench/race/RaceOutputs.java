@@ -1,5 +1,6 @@
 package heddle.bench.race;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,23 @@ public record RaceOutputs(Path json, Path html, @Nullable Path csv, @Nullable Pa
   public Path chart() {
     String name = html.getFileName().toString();
     return html.resolveSibling(name.replaceFirst("[.]html?$", "") + ".svg");
+  }
+
+  /**
+   * These outputs for a race that ended early, whose result must not replace that of a finished
+   * one: where there is such a file already, race.partial.json and so on.
+   */
+  RaceOutputs ofPartial() {
+    return new RaceOutputs(beside(json), beside(html), csv == null ? null : beside(csv), logs);
+  }
+
+  private static Path beside(Path file) {
+    if (!Files.exists(file)) {
+      return file;
+    }
+    String name = String.valueOf(file.getFileName());
+    int end = name.lastIndexOf('.') < 1 ? name.length() : name.lastIndexOf('.');
+    return file.resolveSibling(name.substring(0, end) + ".partial" + name.substring(end));
   }
 
   /** These outputs with the given files replaced. */
