@@ -32,7 +32,7 @@ final class PublicTypesTest {
   private static final int MOST = 82;
 
   /** A class of each module of the engine, by which its descriptor is found. */
-  private static final List<Class<?>> MODULES = List.of(
+  static final List<Class<?>> MODULES = List.of(
       Request.class,
       Role.class,
       Channel.class,
@@ -48,7 +48,7 @@ final class PublicTypesTest {
     return types.stream().sorted().toList();
   }
 
-  private static ModuleReference moduleOf(Class<?> type) throws URISyntaxException {
+  static ModuleReference moduleOf(Class<?> type) throws URISyntaxException {
     Path place =
         Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
     return ModuleFinder.of(place).findAll().iterator().next();
