@@ -8,4 +8,5 @@ COPY . /
 USER 65534:65534
 WORKDIR /tmp
 ENV HOME=/tmp
-ENTRYPOINT ["/opt/java/bin/java", "--enable-native-access=ALL-UNNAMED", "-cp", "/opt/heddle/*", "heddle.cli.Main"]
+# There is no shell for bin/heddle.
+ENTRYPOINT ["/opt/heddle/lib/runtime/bin/java", "-XX:AOTCache=/opt/heddle/lib/heddle.aot", "-jar", "/opt/heddle/lib/app/heddle-cli.jar"]
