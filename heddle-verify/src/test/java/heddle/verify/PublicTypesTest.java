@@ -1,5 +1,6 @@
 package heddle.verify;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -10,6 +11,7 @@ import heddle.http.Request;
 import heddle.server.HttpServer;
 import heddle.transport.Channel;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.lang.module.ModuleDescriptor.Exports;
 import java.lang.module.ModuleFinder;
 import java.lang.module.ModuleReader;
@@ -20,6 +22,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -108,5 +113,25 @@ final class PublicTypesTest {
     assertFalse(types.contains("heddle.client.pool.ConnectionPool"), "not exported");
     assertFalse(types.contains("heddle.client.Steps"), "not public");
     assertFalse(types.contains("heddle.client.HttpClient$Builder"), "nested");
+  }
+
+  @Test
+  void apiCheckLeavesOutWhatIsNotExportedToEveryone() throws Exception {
+    var inner = new TreeSet<String>();
+    for (Class<?> each : MODULES) {
+      ModuleDescriptor module = moduleOf(each).descriptor();
+      inner.addAll(module.packages());
+      module.exports().stream()
+          .filter(exports -> !exports.isQualified())
+          .map(Exports::source)
+          .forEach(inner::remove);
+    }
+    var excluded = new TreeSet<String>();
+    Matcher exclude = Pattern.compile("<exclude>(heddle[^<]*)</exclude>")
+        .matcher(Repository.read(Repository.at("pom.xml")));
+    while (exclude.find()) {
+      excluded.add(exclude.group(1));
+    }
+    assertEquals(inner, excluded);
   }
 }
