@@ -674,6 +674,9 @@ public final class HttpClient implements AutoCloseable {
       return new DefaultFields(defaults.build(), home);
     }
 
+    /** A request, and what is made of it. */
+    private record Dressed(Request from, Request to) {}
+
     /** What the steps do with all but few calls, if none of them runs code of the user. */
     private CallChain.Shortcut shortcut() {
       DefaultFields fields = defaultFields();
@@ -681,8 +684,23 @@ public final class HttpClient implements AutoCloseable {
       ContentCodings codings = decoding == null || isAsked ? null : new ContentCodings(decoding);
       boolean follows = redirects.most() > 0;
       return new CallChain.Shortcut() {
+        /** A program may send one request again and again, and many of its calls may wait. */
+        private @Nullable Dressed last;
+
         @Override
         public Request dressed(Request request) {
+          Dressed known = last;
+          if (known != null && known.from == request) {
+            return known.to;
+          }
+          Request made = make(request);
+          if (request.body().length() == 0) {
+            last = new Dressed(request, made);
+          }
+          return made;
+        }
+
+        private Request make(Request request) {
           Request.Builder dressed = request.toBuilder();
           if (codings != null) {
             codings.addTo(dressed, request);

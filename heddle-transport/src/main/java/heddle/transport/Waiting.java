@@ -20,33 +20,26 @@ public final class Waiting {
    */
   public static void until(BooleanSupplier done, EventLoop loop, Deadline deadline, String what)
       throws DeadlinePassedException, InterruptedIOException {
-    if (done.getAsBoolean()) {
-      return;
-    }
-    if (deadline.isNever()) {
-      park(done, loop, deadline, what);
-      return;
-    }
-    Thread waiter = Thread.currentThread();
-    Timer timer = loop.newTimer(() -> loop.unpark(waiter));
-    timer.arm(deadline.nanos());
+    Timer timer = null;
     try {
-      park(done, loop, deadline, what);
+      while (!done.getAsBoolean()) {
+        if (Thread.currentThread().isInterrupted()) {
+          throw new InterruptedIOException("interrupted while " + what);
+        }
+        if (deadline.isPast(loop.clock())) {
+          throw new DeadlinePassedException("deadline passed while " + what);
+        }
+        if (timer == null && !deadline.isNever()) {
+          Thread waiter = Thread.currentThread();
+          timer = loop.newTimer(() -> loop.unpark(waiter));
+          timer.arm(deadline.nanos());
+        }
+        loop.park(loop, deadline.nanos());
+      }
     } finally {
-      timer.cancel();
-    }
-  }
-
-  private static void park(BooleanSupplier done, EventLoop loop, Deadline deadline, String what)
-      throws DeadlinePassedException, InterruptedIOException {
-    while (!done.getAsBoolean()) {
-      if (Thread.currentThread().isInterrupted()) {
-        throw new InterruptedIOException("interrupted while " + what);
+      if (timer != null) {
+        timer.cancel();
       }
-      if (deadline.isPast(loop.clock())) {
-        throw new DeadlinePassedException("deadline passed while " + what);
-      }
-      loop.park(loop, deadline.nanos());
     }
   }
 }

@@ -187,12 +187,25 @@ public final class Call implements Exchange, Calls.Prepared {
     }
   }
 
+  // Not divided further: what it calls to wait stands on top of it, in the heap of each caller.
   private Response attempt() throws IOException {
     if (events != null) {
       events.attemptStarted(now());
     }
     try {
-      Lease acquired = acquire();
+      if (phase != Phase.QUEUE) {
+        enter(Phase.QUEUE);
+      }
+      Lease acquired;
+      try {
+        acquired = repetitions == null ? client.acquireElsewhere(route, this) : null;
+        if (acquired == null) {
+          acquired = client.pool().acquire(route, this, attemptedAt());
+        }
+      } catch (IOException e) {
+        throw unacquired(e);
+      }
+      lease = acquired;
       if (events != null) {
         ConnectionInfo info = ConnectionWatch.info(acquired.connection(), acquired.route());
         events.acquired(info, acquired.isReused(), now());
@@ -212,22 +225,18 @@ public final class Call implements Exchange, Calls.Prepared {
     }
   }
 
-  private Lease acquire() throws IOException {
-    if (phase != Phase.QUEUE) {
-      enter(Phase.QUEUE);
+  /** The time, which for the first attempt is that of the start, a moment ago. */
+  private long attemptedAt() {
+    boolean atStart = repetitions == null && earlier == null && !client.lookElsewhere();
+    return atStart ? startedAt : now();
+  }
+
+  private IOException unacquired(IOException e) {
+    IOException explained = explain(e);
+    if (events != null) {
+      events.unacquired(explained, route);
     }
-    try {
-      lease = repetitions == null
-          ? client.acquireFirst(route, this, earlier == null ? startedAt : now())
-          : client.pool().acquire(route, this, now());
-      return lease;
-    } catch (IOException e) {
-      IOException explained = explain(e);
-      if (events != null) {
-        events.unacquired(explained, route);
-      }
-      throw explained;
-    }
+    return explained;
   }
 
   // ---- repeating

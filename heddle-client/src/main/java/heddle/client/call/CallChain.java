@@ -88,7 +88,7 @@ public record CallChain(
     /** The thread that makes the call; null before. */
     private @Nullable Thread thread;
 
-    /** The response to the first request, which was sent before the steps; null once they have it. */
+    /** The response to the first request, sent before the steps; null once they have it. */
     private @Nullable Response arrived;
 
     /** The last response. */

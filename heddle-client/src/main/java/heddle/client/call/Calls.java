@@ -224,16 +224,14 @@ public final class Calls {
     return request.toBuilder().headers(headers.build()).build();
   }
 
-  /**
-   * A connection for the first attempt of a call, and only for that perhaps of another origin.
-   *
-   * @param startedAt when the call began, a moment ago
-   */
-  Lease acquireFirst(Route route, Exchange exchange, long startedAt) throws IOException {
-    if (coalescing == null) {
-      return pool.acquire(route, exchange, startedAt);
-    }
-    Lease found = coalescing.acquire(route, exchange);
-    return found == null ? pool.acquire(route, exchange) : found;
+  /** A connection of another origin, for the first attempt of a call; null if there is none. */
+  @Nullable
+  Lease acquireElsewhere(Route route, Exchange exchange) throws IOException {
+    return coalescing == null ? null : coalescing.acquire(route, exchange);
+  }
+
+  /** Whether calls look for connections of other origins, which may take a while. */
+  boolean lookElsewhere() {
+    return coalescing != null;
   }
 }

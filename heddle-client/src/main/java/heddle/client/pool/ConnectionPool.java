@@ -85,11 +85,20 @@ public final class ConnectionPool {
       pool = routes.of(route);
       admission = pool.admit(now);
     } while (admission == Admission.Denied.RETIRED);
+    if (admission instanceof Waiter waiter) {
+      // Here, because each frame below a thread that waits is in the heap.
+      Deadline until = queued(exchange, now);
+      try {
+        Waiting.until(waiter::isOver, loop, until, "waiting for a connection");
+      } catch (IOException e) {
+        leave(pool, waiter, exchange, e);
+      }
+      return granted(pool, waiter, exchange);
+    }
     return switch (admission) {
       case PooledConnection entry -> lease(entry, exchange, now);
-      case Waiter waiter -> await(pool, waiter, exchange, now);
       case Admission.Denied.QUEUE_FULL -> throw queueFull(pool, exchange);
-      case Admission.Denied _ -> throw closed(exchange);
+      default -> throw closed(exchange);
     };
   }
 
@@ -153,31 +162,37 @@ public final class ConnectionPool {
         ": " + route.remedy(snapshot.limits()) + ", or allow the call more time");
   }
 
-  private Lease await(RoutePool pool, Waiter waiter, Exchange exchange, long now)
-      throws IOException {
+  /** The call waits from now on; returns until when. */
+  private Deadline queued(Exchange exchange, long now) {
     exchange.queued();
     Duration acquireTimeout = routes.limits.acquireTimeout();
-    Deadline until = acquireTimeout == null
+    return acquireTimeout == null
         ? exchange.deadline()
         : exchange.deadline().earlier(Deadline.after(acquireTimeout, now));
-    try {
-      Waiting.until(waiter::isOver, loop, until, "waiting for a connection");
-    } catch (DeadlinePassedException e) {
-      if (pool.leave(waiter) == null) {
-        if (exchange.deadline().isPast(loop.clock())) {
-          throw outOfTime(pool, exchange);
-        }
-        PoolSnapshot snapshot = snapshot();
-        throw new AcquireTimeoutException(
-            acquireTimeout, snapshot.route(pool.route), snapshot, exchange.point());
-      }
-    } catch (IOException e) {
-      PooledConnection late = pool.leave(waiter);
+  }
+
+  /** Waiting has failed; returns if the call was granted a connection just then that it may use. */
+  private void leave(RoutePool pool, Waiter waiter, Exchange exchange, IOException e)
+      throws IOException {
+    PooledConnection late = pool.leave(waiter);
+    if (!(e instanceof DeadlinePassedException)) {
       if (late != null) {
         pool.release(late, true, RoutePool.NOT_USED);
       }
       throw e;
     }
+    if (late != null) {
+      return;
+    }
+    if (exchange.deadline().isPast(loop.clock())) {
+      throw outOfTime(pool, exchange);
+    }
+    PoolSnapshot snapshot = snapshot();
+    throw new AcquireTimeoutException(
+        routes.limits.acquireTimeout(), snapshot.route(pool.route), snapshot, exchange.point());
+  }
+
+  private Lease granted(RoutePool pool, Waiter waiter, Exchange exchange) throws IOException {
     PooledConnection granted = waiter.granted();
     if (granted == null) {
       throw closed(exchange);

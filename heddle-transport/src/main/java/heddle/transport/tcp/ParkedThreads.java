@@ -63,16 +63,22 @@ final class ParkedThreads implements Runnable {
     LockSupport.unpark(watch);
   }
 
-  /** As {@link EventLoop#park}. */
-  void park(Object blocker, long untilNanos) {
-    Thread current = Thread.currentThread();
-    if (!current.isVirtual()) {
-      long left = untilNanos == Deadline.NEVER_NANOS
-          ? LONGEST_PARK_NANOS
-          : Math.max(0, untilNanos - clock.nanoTime()) + EventLoop.PARK_MARGIN_NANOS;
-      LockSupport.parkNanos(blocker, Math.min(left, LONGEST_PARK_NANOS));
-      return;
-    }
+  /** How long a platform thread parks, which keeps its time itself. */
+  long parkNanos(long untilNanos) {
+    long left = untilNanos == Deadline.NEVER_NANOS
+        ? LONGEST_PARK_NANOS
+        : Math.max(0, untilNanos - clock.nanoTime()) + EventLoop.PARK_MARGIN_NANOS;
+    return Math.min(left, LONGEST_PARK_NANOS);
+  }
+
+  /**
+   * A virtual thread is about to park, as {@link EventLoop#park} says. Does not park itself: the
+   * frame would be in the heap of each thread that waits.
+   *
+   * @return to be given to {@link #leave}
+   */
+  @Nullable
+  Slot enter(Thread current, long untilNanos) {
     Slot slot = slots[(int) (current.threadId() * SPREAD >>> Long.SIZE - SLOT_BITS)];
     boolean taken = !slot.compareAndSet(null, current);
     if (taken) {
@@ -84,14 +90,15 @@ final class ParkedThreads implements Runnable {
       idle = false;
       LockSupport.unpark(watch);
     }
-    try {
-      LockSupport.park(blocker);
-    } finally {
-      if (taken) {
-        others.remove(current);
-      } else {
-        slot.setRelease(null);
-      }
+    return taken ? null : slot;
+  }
+
+  /** A thread that {@linkplain #enter entered} is no longer parked. */
+  void leave(Thread current, @Nullable Slot slot) {
+    if (slot == null) {
+      others.remove(current);
+    } else {
+      slot.setRelease(null);
     }
   }
 
@@ -149,7 +156,8 @@ final class ParkedThreads implements Runnable {
     return until != Deadline.NEVER_NANOS && now - until >= EventLoop.PARK_MARGIN_NANOS;
   }
 
-  private static final class Slot extends AtomicReference<@Nullable Thread> {
+  /** Holds a thread that is parked. */
+  static final class Slot extends AtomicReference<@Nullable Thread> {
     private static final long serialVersionUID = 1;
 
     /** The watch may still see that of the previous thread, and wake this one early or late. */

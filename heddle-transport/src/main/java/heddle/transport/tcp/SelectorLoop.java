@@ -188,7 +188,17 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   @Override
   public void park(Object blocker, long untilNanos) {
-    parked.park(blocker, untilNanos);
+    Thread current = Thread.currentThread();
+    if (!current.isVirtual()) {
+      LockSupport.parkNanos(blocker, parked.parkNanos(untilNanos));
+      return;
+    }
+    ParkedThreads.Slot slot = parked.enter(current, untilNanos);
+    try {
+      LockSupport.park(blocker);
+    } finally {
+      parked.leave(current, slot);
+    }
   }
 
   @Override
