@@ -68,7 +68,11 @@ public record ServerSpec(
     boolean isPlain = isVirtual && copies == 1;
     boolean isHttp2 = protocol == Protocol.HTTP_2;
     switch (program) {
-      case HEDDLE, ROBAHO, TOMCAT, UNDERTOW -> {}
+      case HEDDLE, TOMCAT, UNDERTOW -> {}
+      case ROBAHO ->
+        require(
+            !threads.startsWith("pool"),
+            "robaho's server leaves a thread with each connection: no pool");
       case HELIDON -> require(isVirtual, "Helidon runs requests on virtual threads only");
       case JETTY ->
         require(!threads.equals("thread"), "Jetty has a pool or virtual threads, no thread each");

@@ -124,9 +124,7 @@ class ExperimentsTest {
     List<String> expected = new ArrayList<>();
     for (Program program : RIVALS) {
       for (String threads : List.of("virtual", "pool:10", "pool:50", "pool:200", "thread")) {
-        boolean starves =
-            program == Program.ROBAHO && List.of("pool:10", "pool:50").contains(threads);
-        if (isAllowed(program, Protocol.HTTP_1_1, threads) && !starves) {
+        if (isAllowed(program, Protocol.HTTP_1_1, threads)) {
           expected.add(program + " " + threads);
         }
       }
