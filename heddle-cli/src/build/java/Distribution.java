@@ -142,7 +142,8 @@ final class Distribution {
         fi
         """.formatted(TIME));
     tool("jpackage", "--type", "deb", "--resource-dir", resources.toString(),
-        "--name", "heddle", "--app-version", number(version), "--app-image", folder.toString(), "--dest", target.toString(),
+        "--name", "heddle", "--app-version", number(version),
+        "--app-image", folder.toString(), "--dest", target.toString(),
         "--license-file", module.resolveSibling("LICENSE").toString(),
         "--description", "HTTP from the command line: requests, servers, loads and races");
   }
