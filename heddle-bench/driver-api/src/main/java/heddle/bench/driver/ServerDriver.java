@@ -10,8 +10,8 @@ public interface ServerDriver {
   String version();
 
   /**
-   * Starts a server; several may run at different addresses. It accepts HTTP/1.1 and, if it can, HTTP/2 on the same port: by ALPN over
-   * TLS, by prior knowledge in cleartext.
+   * Starts a server; several may run at different addresses. It accepts HTTP/1.1 and, if it can,
+   * HTTP/2 on the same port: by ALPN over TLS, by prior knowledge in cleartext.
    *
    * @throws Exception if it cannot start, for instance because the port is taken
    */
