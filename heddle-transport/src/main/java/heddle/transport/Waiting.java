@@ -29,12 +29,15 @@ public final class Waiting {
         if (deadline.isPast(loop.clock())) {
           throw new DeadlinePassedException("deadline passed while " + what);
         }
+        // Arming may wait for a lock, and so use up a wake-up that comes meanwhile: then it looks
+        // again before it parks.
         if (timer == null && !deadline.isNever()) {
           Thread waiter = Thread.currentThread();
           timer = loop.newTimer(() -> loop.unpark(waiter));
           timer.arm(deadline.nanos());
+        } else {
+          loop.park(loop, deadline.nanos());
         }
-        loop.park(loop, deadline.nanos());
       }
     } finally {
       if (timer != null) {
