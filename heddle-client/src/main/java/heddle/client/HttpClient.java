@@ -3,7 +3,6 @@ package heddle.client;
 import heddle.client.call.CallChain;
 import heddle.client.call.CallOptions;
 import heddle.client.call.Calls;
-import heddle.client.coding.ContentCodings;
 import heddle.client.dial.CachingResolver;
 import heddle.client.dial.Dialer;
 import heddle.client.pool.ConnectionPool;
@@ -24,20 +23,14 @@ import heddle.client.spi.Interceptor;
 import heddle.client.spi.PoolSnapshot;
 import heddle.client.spi.Proxy;
 import heddle.client.spi.ProxySelector;
-import heddle.client.step.Authentication;
-import heddle.client.step.Cookies;
-import heddle.client.step.DefaultFields;
-import heddle.client.step.Redirects;
 import heddle.connection.MinimumRate;
 import heddle.http.Body;
 import heddle.http.BodyCodec;
 import heddle.http.HeaderName;
-import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Limits;
 import heddle.http.MalformedUrlException;
 import heddle.http.Method;
-import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -49,11 +42,8 @@ import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -85,14 +75,16 @@ public final class HttpClient implements AutoCloseable {
   private final @Nullable CallChain chain;
 
   private final Timeouts timeouts;
+  private final boolean plain;
   private final @Nullable String label;
-  private final @Nullable String baseUrl;
+  private final @Nullable BaseUrl baseUrl;
   private final @Nullable BodyCodec codec;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   private HttpClient(Builder builder) {
     network = builder.network();
     timeouts = builder.options.timeouts;
+    plain = builder.steps.isPlain();
     label = builder.options.label;
     baseUrl = builder.baseUrl;
     codec = builder.codec;
@@ -105,7 +97,7 @@ public final class HttpClient implements AutoCloseable {
         new JsseTls(builder.tls),
         timeouts,
         builder.heads,
-        builder.authenticators);
+        builder.steps.authenticators);
     calls = new Calls(
         dialer,
         connector -> new ConnectionPool(builder.poolLimits, connector, network.loop()),
@@ -118,19 +110,7 @@ public final class HttpClient implements AutoCloseable {
     if (builder.upgrading) {
       dialer.upgradeToH2c();
     }
-    chain = chain(builder);
-  }
-
-  private @Nullable CallChain chain(Builder builder) {
-    List<Interceptor> steps = builder.steps();
-    if (steps.isEmpty()) {
-      return null;
-    }
-    if (!builder.runsUserCode()) {
-      return new CallChain(calls, routes, steps, null, builder.shortcut());
-    }
-    CallChain.Scope scope = (deadline, rest) -> Deadlines.inherit(deadline, network.clock(), rest);
-    return new CallChain(calls, routes, steps, scope, null);
+    chain = builder.steps.chain(calls, routes, baseUrl, network.clock());
   }
 
   /** A client with the defaults. */
@@ -153,13 +133,7 @@ public final class HttpClient implements AutoCloseable {
 
     private PoolLimits poolLimits = PoolLimits.DEFAULTS;
     private final CallOptions options = new CallOptions();
-    private final List<Interceptor> interceptors = new ArrayList<>();
-    private RedirectPolicy redirects = RedirectPolicy.ofSafeMethods();
-    private @Nullable CookieStore cookies;
-    private final List<Authenticator> authenticators = new ArrayList<>();
-    private @Nullable DecodingLimits decoding = DecodingLimits.DEFAULTS;
-    private final Headers.Builder defaults =
-        Headers.builder().add(HeaderName.USER_AGENT, DefaultFields.userAgent());
+    private final ClientSteps steps = new ClientSteps();
     private @Nullable Network network;
 
     /** Configures a TCP network that this client alone uses; null if no option asks for one. */
@@ -174,7 +148,7 @@ public final class HttpClient implements AutoCloseable {
     private Limits heads = Limits.DEFAULTS;
     private AddressPolicy addresses = AddressPolicy.any();
     private @Nullable ProxySelector proxies;
-    private @Nullable String baseUrl;
+    private @Nullable BaseUrl baseUrl;
     private @Nullable BodyCodec codec;
 
     private Builder() {}
@@ -190,15 +164,7 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder baseUrl(String url) {
       Objects.requireNonNull(url, "url");
-      if (url.indexOf('?') >= 0 || url.indexOf('#') >= 0) {
-        throw new IllegalArgumentException("a base URL has neither query nor fragment");
-      }
-      try {
-        Request.get(url);
-      } catch (MalformedUrlException e) {
-        throw new IllegalArgumentException(e.getMessage(), e);
-      }
-      baseUrl = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
+      baseUrl = BaseUrl.parse(url);
       return this;
     }
 
@@ -275,7 +241,7 @@ public final class HttpClient implements AutoCloseable {
     /** Adds an interceptor, outside the client's steps and inside the interceptors added before. */
     public Builder interceptor(Interceptor interceptor) {
       Objects.requireNonNull(interceptor, "interceptor");
-      interceptors.add(interceptor);
+      steps.interceptors.add(interceptor);
       return this;
     }
 
@@ -285,7 +251,7 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder redirects(RedirectPolicy policy) {
       Objects.requireNonNull(policy, "policy");
-      redirects = policy;
+      steps.redirects = policy;
       return this;
     }
 
@@ -296,7 +262,7 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder cookies(CookieStore store) {
       Objects.requireNonNull(store, "store");
-      cookies = store;
+      steps.cookies = store;
       return this;
     }
 
@@ -314,7 +280,19 @@ public final class HttpClient implements AutoCloseable {
      * @param limits how large decoded content may become; null to neither ask nor decode
      */
     public Builder contentCodings(@Nullable DecodingLimits limits) {
-      decoding = limits;
+      steps.decoding = limits;
+      return this;
+    }
+
+    /**
+     * Sends and returns messages as they are, for use below another library that does the rest:
+     * follows no redirects, neither asks for content codings nor decodes them, and adds no fields.
+     * Methods that are called later may change each of these.
+     */
+    public Builder plain() {
+      steps.redirects = RedirectPolicy.never();
+      steps.decoding = null;
+      steps.fields.clear();
       return this;
     }
 
@@ -327,9 +305,9 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder userAgent(@Nullable String value) {
       if (value == null) {
-        defaults.remove(HeaderName.USER_AGENT);
+        steps.fields.remove(HeaderName.USER_AGENT);
       } else {
-        defaults.set(HeaderName.USER_AGENT, value);
+        steps.fields.set(HeaderName.USER_AGENT, value);
       }
       return this;
     }
@@ -350,7 +328,7 @@ public final class HttpClient implements AutoCloseable {
       if (field.equals(HeaderName.USER_AGENT)) {
         return userAgent(value);
       }
-      defaults.add(field, value);
+      steps.fields.add(field, value);
       return this;
     }
 
@@ -360,7 +338,7 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder authenticator(Authenticator authenticator) {
       Objects.requireNonNull(authenticator, "authenticator");
-      authenticators.add(authenticator);
+      steps.authenticators.add(authenticator);
       return this;
     }
 
@@ -647,81 +625,6 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
-    /** From the outermost to the one next to the connections: this order is part of the API. */
-    private List<Interceptor> steps() {
-      List<Interceptor> steps = new ArrayList<>(interceptors);
-      DefaultFields fields = defaultFields();
-      if (!fields.fields().isEmpty()) {
-        steps.add(fields);
-      }
-      if (redirects.most() > 0) {
-        steps.add(new Redirects(redirects));
-      }
-      if (cookies != null) {
-        steps.add(new Cookies(cookies));
-      }
-      if (!authenticators.isEmpty()) {
-        steps.add(new Authentication(authenticators));
-      }
-      if (decoding != null) {
-        steps.add(new ContentCodings(decoding));
-      }
-      return steps;
-    }
-
-    private DefaultFields defaultFields() {
-      Origin home = baseUrl == null ? null : Origin.of(URI.create(baseUrl));
-      return new DefaultFields(defaults.build(), home);
-    }
-
-    /** A request, and what is made of it. */
-    private record Dressed(Request from, Request to) {}
-
-    /** What the steps do with all but few calls, if none of them runs code of the user. */
-    private CallChain.Shortcut shortcut() {
-      DefaultFields fields = defaultFields();
-      boolean isAsked = fields.fields().contains(HeaderName.ACCEPT_ENCODING);
-      ContentCodings codings = decoding == null || isAsked ? null : new ContentCodings(decoding);
-      boolean follows = redirects.most() > 0;
-      return new CallChain.Shortcut() {
-        /** A program may send one request again and again, and many of its calls may wait. */
-        private @Nullable Dressed last;
-
-        @Override
-        public Request dressed(Request request) {
-          Dressed known = last;
-          if (known != null && known.from == request) {
-            return known.to;
-          }
-          Request made = make(request);
-          if (request.body().length() == 0) {
-            last = new Dressed(request, made);
-          }
-          return made;
-        }
-
-        private Request make(Request request) {
-          Request.Builder dressed = request.toBuilder();
-          if (codings != null) {
-            codings.addTo(dressed, request);
-          }
-          fields.addTo(dressed, request);
-          return dressed.build();
-        }
-
-        @Override
-        public boolean concerns(Response response) {
-          return (follows && Redirects.concern(response))
-              || (codings != null && response.headers().contains(HeaderName.CONTENT_ENCODING));
-        }
-      };
-    }
-
-    /** Whether a step runs code of the user, which may make further calls. */
-    private boolean runsUserCode() {
-      return !interceptors.isEmpty() || !authenticators.isEmpty() || cookies != null;
-    }
-
     public HttpClient build() {
       return new HttpClient(this);
     }
@@ -736,23 +639,7 @@ public final class HttpClient implements AutoCloseable {
    * @throws MalformedUrlException if it is no URL, or the client has no base URL for it
    */
   public Request.Builder request(String url, Object... values) throws MalformedUrlException {
-    return Request.builder(absolute(url), values).codec(codec);
-  }
-
-  private String absolute(String url) throws MalformedUrlException {
-    String start = url.substring(0, Math.min(url.length(), "https://".length()));
-    String scheme = start.toLowerCase(Locale.ROOT);
-    if (scheme.startsWith("http://") || scheme.equals("https://")) {
-      return url;
-    }
-    if (baseUrl == null) {
-      throw new MalformedUrlException(
-          "malformed URL: it must begin with http:// or https://, unless"
-              + " the client has a base URL (HttpClient.Builder.baseUrl)");
-    }
-    return url.isEmpty() || url.startsWith("/") || url.startsWith("?")
-        ? baseUrl + url
-        : baseUrl + "/" + url;
+    return Request.builder(BaseUrl.absolute(baseUrl, url), values).codec(codec);
   }
 
   /** Sends a GET: see {@link #request} and {@link #send(Request)}. */
@@ -861,6 +748,11 @@ public final class HttpClient implements AutoCloseable {
       throw new IllegalArgumentException("unused must not be negative, but was " + unused);
     }
     return pool.closeIdle(TimeUnit.NANOSECONDS.convert(unused));
+  }
+
+  /** Whether messages are sent and returned as they are: see {@link Builder#plain}. */
+  public boolean isPlain() {
+    return plain;
   }
 
   /** The {@linkplain Builder#label name} of the client; null if it has none. */

@@ -6,7 +6,6 @@ import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Wire;
 import heddle.bench.drivers.heddle.HeddleSettings;
 import heddle.client.HttpClient;
-import heddle.client.settings.RedirectPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
@@ -52,9 +51,7 @@ public final class HttpTarget implements AutoCloseable {
     }
     boolean http2 = wire.protocol() == Protocol.HTTP_2;
     HttpClient client = HttpClient.builder()
-        .redirects(RedirectPolicy.never())
-        .contentCodings(null)
-        .userAgent(null)
+        .plain()
         .version(http2 ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
         .poolLimits(HeddleSettings.limits(wire, waiting).toBuilder()
             .acquireTimeout(timeout)

@@ -2,7 +2,6 @@ package heddle.adapters.support;
 
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
-import heddle.client.settings.RedirectPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.transport.tls.TlsOptions;
 import java.security.NoSuchAlgorithmException;
@@ -31,15 +30,9 @@ public final class Clients {
 
   private Clients() {}
 
-  /**
-   * Returns a builder of a client that sends and returns messages as they are: it follows no
-   * redirects, decodes nothing and adds no User-Agent, all of which is up to the library.
-   */
+  /** Returns a builder of a {@linkplain HttpClient.Builder#plain plain} client. */
   public static HttpClient.Builder plain() {
-    return HttpClient.builder()
-        .redirects(RedirectPolicy.never())
-        .contentCodings(null)
-        .userAgent(null);
+    return HttpClient.builder().plain();
   }
 
   /**

@@ -71,9 +71,16 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
    * interceptor does not close the client.
    *
    * @param client whose connection settings must all be the defaults
-   * @throws IllegalArgumentException if one of them is not the default; the message names it
+   * @param heddle which must be {@linkplain HttpClient.Builder#plain plain}: OkHttp follows
+   *     redirects and decodes content itself
+   * @throws IllegalArgumentException if one of them is not; the message says what
    */
   public static HeddleInterceptor of(OkHttpClient client, HttpClient heddle) {
+    if (!heddle.isPlain()) {
+      throw new IllegalArgumentException(
+          "the given HttpClient follows redirects, decodes content or"
+              + " adds fields, which is up to OkHttp: build it by HttpClient.builder().plain()");
+    }
     return new HeddleInterceptor(client, heddle, null);
   }
 

@@ -247,7 +247,7 @@ class ConnectionUseTest {
   void anInterruptWhileConnectingEndsTheAttempt() throws Exception {
     Diary diary = new Diary();
     try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        HttpClient heddle = HttpClient.create();
+        HttpClient heddle = HttpClient.builder().plain().build();
         HeddleCallFactory calls =
             HeddleCallFactory.of(new OkHttpClient.Builder().eventListener(diary).build(), heddle)) {
       List<Socket> fillers = fill(server);

@@ -242,7 +242,7 @@ class ParityTest {
   void aResponseThatCouldNotBeReadHoldsNoConnection() throws Exception {
     PoolLimits one = PoolLimits.builder().maxPerRoute(1).build();
     try (MockWebServer server = PromptServer.create();
-        HttpClient heddle = HttpClient.builder().poolLimits(one).build()) {
+        HttpClient heddle = HttpClient.builder().plain().poolLimits(one).build()) {
       server.start();
       server.enqueue(new MockResponse.Builder().body("x".repeat(100_000)).build());
       server.enqueue(new MockResponse.Builder().body("next").build());

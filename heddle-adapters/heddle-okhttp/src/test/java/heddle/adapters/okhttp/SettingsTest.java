@@ -232,16 +232,26 @@ class SettingsTest {
   @ParameterizedTest
   @MethodSource("decidedElsewhere")
   void whatAGivenClientDecidesIsRefusedWithIt(String option, OkHttpClient.Builder builder) {
-    try (HttpClient heddle = HttpClient.create()) {
+    try (HttpClient heddle = HttpClient.builder().plain().build()) {
       OkHttpClient client = builder.build();
       assertNames(option, () -> HeddleCallFactory.of(client, heddle));
     }
   }
 
   @Test
+  void aGivenClientThatFollowsRedirectsItselfIsRefused() {
+    try (HttpClient follows = HttpClient.create()) {
+      OkHttpClient usual = client().build();
+      IllegalArgumentException refusal =
+          assertThrows(IllegalArgumentException.class, () -> HeddleCallFactory.of(usual, follows));
+      assertTrue(String.valueOf(refusal.getMessage()).endsWith(".plain()"));
+    }
+  }
+
+  @Test
   void aSystemProxyIsRefusedWithAGivenClient() {
     System.setProperty("http.proxyHost", "proxy.test");
-    try (HttpClient heddle = HttpClient.create()) {
+    try (HttpClient heddle = HttpClient.builder().plain().build()) {
       OkHttpClient systems = client().build();
       assertNames("proxySelector", () -> HeddleCallFactory.of(systems, heddle));
       HeddleCallFactory.of(client().proxy(Proxy.NO_PROXY).build(), heddle).close();
@@ -403,7 +413,7 @@ class SettingsTest {
   @Test
   void closingLeavesAGivenClientOpen() throws Exception {
     server.enqueue(new MockResponse.Builder().body("open").build());
-    try (HttpClient given = HttpClient.create()) {
+    try (HttpClient given = HttpClient.builder().plain().build()) {
       HeddleCallFactory.of(new OkHttpClient(), given).close();
       String url = server.url("/").toString();
       assertEquals("open", given.send(heddle.http.Request.get(url)).string());

@@ -39,7 +39,7 @@ enum Stack {
   GIVEN {
     @Override
     Running over(OkHttpClient client) {
-      HttpClient heddle = HttpClient.create();
+      HttpClient heddle = HttpClient.builder().plain().build();
       return new Running(HeddleCallFactory.of(client, heddle).client(), heddle::close);
     }
   };

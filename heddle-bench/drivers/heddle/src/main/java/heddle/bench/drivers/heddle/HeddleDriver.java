@@ -5,7 +5,6 @@ import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.client.HttpClient;
-import heddle.client.settings.RedirectPolicy;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
 import heddle.http.MediaType;
@@ -79,9 +78,7 @@ public final class HeddleDriver implements ClientDriver {
     // Every driver sends the same requests.
     HttpClient.Builder builder = HttpClient.builder()
         .version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
-        .redirects(RedirectPolicy.never())
-        .contentCodings(null)
-        .userAgent(null);
+        .plain();
     if (config.isTuned()) {
       builder.poolLimits(HeddleSettings.limits(config.wire(), MOST_WAITING));
     }

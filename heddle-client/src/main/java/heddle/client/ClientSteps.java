@@ -1,0 +1,129 @@
+package heddle.client;
+
+import heddle.client.call.CallChain;
+import heddle.client.call.Calls;
+import heddle.client.coding.ContentCodings;
+import heddle.client.route.RoutePlanner;
+import heddle.client.settings.DecodingLimits;
+import heddle.client.settings.RedirectPolicy;
+import heddle.client.spi.Authenticator;
+import heddle.client.spi.CookieStore;
+import heddle.client.spi.Interceptor;
+import heddle.client.step.Authentication;
+import heddle.client.step.Cookies;
+import heddle.client.step.DefaultFields;
+import heddle.client.step.Redirects;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.transport.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client does between its callers and its connections, as its builder collects it. Not safe
+ * for use by several threads.
+ */
+final class ClientSteps {
+  final List<Interceptor> interceptors = new ArrayList<>();
+  final List<Authenticator> authenticators = new ArrayList<>();
+  final Headers.Builder fields =
+      Headers.builder().add(HeaderName.USER_AGENT, DefaultFields.userAgent());
+  RedirectPolicy redirects = RedirectPolicy.ofSafeMethods();
+
+  @Nullable
+  CookieStore cookies;
+
+  @Nullable
+  DecodingLimits decoding = DecodingLimits.DEFAULTS;
+
+  /** Whether messages are sent and returned as they are, but for what users of the client add. */
+  boolean isPlain() {
+    return redirects.most() == 0 && decoding == null && fields.build().isEmpty();
+  }
+
+  /** The steps of these calls; null if there are none. */
+  @Nullable
+  CallChain chain(Calls calls, RoutePlanner routes, @Nullable BaseUrl base, Clock clock) {
+    DefaultFields defaults = new DefaultFields(fields.build(), base == null ? null : base.origin());
+    List<Interceptor> steps = inOrder(defaults);
+    if (steps.isEmpty()) {
+      return null;
+    }
+    if (!runsUserCode()) {
+      return new CallChain(calls, routes, steps, null, shortcut(defaults));
+    }
+    CallChain.Scope scope = (deadline, rest) -> Deadlines.inherit(deadline, clock, rest);
+    return new CallChain(calls, routes, steps, scope, null);
+  }
+
+  /** From the outermost to the one next to the connections: this order is part of the API. */
+  private List<Interceptor> inOrder(DefaultFields defaults) {
+    List<Interceptor> steps = new ArrayList<>(interceptors);
+    if (!defaults.fields().isEmpty()) {
+      steps.add(defaults);
+    }
+    if (redirects.most() > 0) {
+      steps.add(new Redirects(redirects));
+    }
+    if (cookies != null) {
+      steps.add(new Cookies(cookies));
+    }
+    if (!authenticators.isEmpty()) {
+      steps.add(new Authentication(authenticators));
+    }
+    if (decoding != null) {
+      steps.add(new ContentCodings(decoding));
+    }
+    return steps;
+  }
+
+  /** Whether a step runs code of the user, which may make further calls. */
+  private boolean runsUserCode() {
+    return !interceptors.isEmpty() || !authenticators.isEmpty() || cookies != null;
+  }
+
+  /** A request, and what is made of it. */
+  private record Dressed(Request from, Request to) {}
+
+  /** What the steps do with all but few calls, if none of them runs code of the user. */
+  private CallChain.Shortcut shortcut(DefaultFields defaults) {
+    boolean isAsked = defaults.fields().contains(HeaderName.ACCEPT_ENCODING);
+    ContentCodings codings = decoding == null || isAsked ? null : new ContentCodings(decoding);
+    boolean follows = redirects.most() > 0;
+    return new CallChain.Shortcut() {
+      /** A program may send one request again and again, and many of its calls may wait. */
+      private @Nullable Dressed last;
+
+      @Override
+      public Request dressed(Request request) {
+        Dressed known = last;
+        if (known != null && known.from == request) {
+          return known.to;
+        }
+        Request made = make(request);
+        if (request.body().length() == 0) {
+          last = new Dressed(request, made);
+        }
+        return made;
+      }
+
+      private Request make(Request request) {
+        Request.Builder dressed = request.toBuilder();
+        if (codings != null) {
+          codings.addTo(dressed, request);
+        }
+        defaults.addTo(dressed, request);
+        return dressed.build();
+      }
+
+      @Override
+      public boolean concerns(Response response) {
+        return (follows && Redirects.concern(response))
+            || (codings != null && response.headers().contains(HeaderName.CONTENT_ENCODING));
+      }
+    };
+  }
+}
