@@ -38,13 +38,21 @@ import java.util.concurrent.ExecutorService;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an experiment takes for granted of a server, for each that is built. */
+/**
+ * What an experiment takes for granted of a server, for each that is built. It takes a minute, so
+ * it runs on request.
+ */
+@EnabledIfSystemProperty(
+    named = "heddle.rivals",
+    matches = "true",
+    disabledReason = "runs with -Dheddle.rivals=true, see CONTRIBUTING.md")
 @Execution(ExecutionMode.SAME_THREAD)
 class RivalConformanceTest {
 
