@@ -62,7 +62,10 @@ class FailuresTest {
 
   /** Whose message has OkHttp's words, as callers compare it. */
   private static void assertAdvice(Stack stack, IOException thrown, String advice) {
-    assertEquals("timeout", thrown.getMessage());
+    String message = thrown.getMessage();
+    // Over OkHttp's own sockets, the socket's time may be up before that of OkHttp's watchdog.
+    boolean ofSocket = stack == Stack.STOCK && "Read timed out".equals(message);
+    assertTrue(ofSocket || "timeout".equals(message), message);
     if (stack != Stack.STOCK) {
       String cause = thrown.getCause().getMessage();
       assertTrue(cause.contains(advice), cause);
