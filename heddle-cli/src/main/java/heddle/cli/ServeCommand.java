@@ -2,6 +2,7 @@ package heddle.cli;
 
 import heddle.bench.driver.Profile;
 import heddle.bench.driver.ServerConfig;
+import heddle.bench.driver.ServerDriver.Running;
 import heddle.bench.routes.Beat;
 import heddle.bench.routes.Counted;
 import heddle.bench.routes.ExperimentRoutes;
@@ -105,7 +106,7 @@ final class ServeCommand implements Callable<Integer> {
       var routes = new ExperimentRoutes();
       Counted counted = node == null ? routes.counted() : new Counted(node);
       Plan plan = plan(counted);
-      List<Serving> servers = new ArrayList<>();
+      List<Running> servers = new ArrayList<>();
       Runtime.getRuntime().addShutdownHook(new Thread(() -> close(servers), "heddle-close"));
       try (Beat _ = counted.record(this::printActive)) {
         for (InetAddress each : plan.addresses()) {
@@ -163,7 +164,7 @@ final class ServeCommand implements Callable<Integer> {
   }
 
   /** All servers listen on the port of the first. */
-  private static Serving start(Plan plan, InetAddress address, List<Serving> before)
+  private static Running start(Plan plan, InetAddress address, List<Running> before)
       throws IOException {
     int port = before.isEmpty() ? plan.port() : before.getFirst().port();
     try {
@@ -210,14 +211,14 @@ final class ServeCommand implements Callable<Integer> {
     terminal.out().flush();
   }
 
-  private void add(List<Serving> servers, Serving started) {
+  private void add(List<Running> servers, Running started) {
     synchronized (servers) {
       servers.add(started);
     }
   }
 
   /** Closes each on its own thread, so that they wait for their requests at the same time. */
-  private void close(List<Serving> servers) {
+  private void close(List<Running> servers) {
     synchronized (servers) {
       try (var closers = Executors.newVirtualThreadPerTaskExecutor()) {
         servers.forEach(each -> closers.execute(each::close));

@@ -4,6 +4,7 @@ import heddle.bench.driver.Profile;
 import heddle.bench.driver.Routes;
 import heddle.bench.driver.ServerConfig;
 import heddle.bench.driver.ServerDriver;
+import heddle.bench.driver.ServerDriver.Running;
 import heddle.bench.routes.HandlerRoutes;
 import heddle.bench.server.RequestThreads;
 import heddle.load.schedule.Strand;
@@ -16,22 +17,18 @@ import java.security.KeyStore;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
 
-/** A running server of any program at one address. */
-interface Serving extends AutoCloseable {
+/** How servers of any program are started. */
+final class Serving {
 
   /** High enough that experiments reach the limits of clients, not those of the server. */
-  int MOST = 1_000_000;
+  private static final int MOST = 1_000_000;
+
+  private Serving() {}
 
   /** Starts a server at an address. */
   interface Program {
-    Serving start(InetSocketAddress address) throws IOException;
+    Running start(InetSocketAddress address) throws IOException;
   }
-
-  int port();
-
-  /** Waits for requests in progress for at most 10 s, then ends. */
-  @Override
-  void close();
 
   /**
    * Heddle's server.
@@ -53,24 +50,13 @@ interface Serving extends AutoCloseable {
       if (pool != null) {
         builder.executor(pool);
       }
-      return of(builder.start(), pool);
-    };
-  }
-
-  private static Serving of(HttpServer server, @Nullable ExecutorService pool) {
-    return new Serving() {
-      @Override
-      public int port() {
-        return server.port();
-      }
-
-      @Override
-      public void close() {
+      HttpServer server = builder.start();
+      return Running.of(server::port, () -> {
         server.close();
         if (pool != null) {
           pool.shutdownNow();
         }
-      }
+      });
     };
   }
 
@@ -89,7 +75,7 @@ interface Serving extends AutoCloseable {
       ExecutorService handlers = RequestThreads.of(threads);
       int pool = threads instanceof Strand.Pool(int size) ? size : 0;
       Routes routes = new HandlerRoutes(handler);
-      ServerDriver.Running server;
+      Running server;
       try {
         server = driver.start(new ServerConfig(address, keys, handlers, pool, profile, routes));
       } catch (IOException e) {
@@ -97,18 +83,10 @@ interface Serving extends AutoCloseable {
       } catch (Exception e) {
         throw new IOException(driver.name() + " does not start: " + e, e);
       }
-      return new Serving() {
-        @Override
-        public int port() {
-          return server.port();
-        }
-
-        @Override
-        public void close() {
-          server.close();
-          handlers.shutdownNow();
-        }
-      };
+      return Running.of(server::port, () -> {
+        server.close();
+        handlers.shutdownNow();
+      });
     };
   }
 }

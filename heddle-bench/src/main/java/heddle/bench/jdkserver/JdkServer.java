@@ -71,17 +71,9 @@ public final class JdkServer implements ServerDriver {
     server.setExecutor(task -> config.handlers().execute(() -> seeingItself(task)));
     server.createContext("/", new Exchanges(config.routes()));
     server.start();
-    return new Running() {
-      @Override
-      public int port() {
-        return server.getAddress().getPort();
-      }
-
-      @Override
-      public void close() {
-        server.stop(name.equals(JDK) ? GRACE_SECONDS : 0);
-      }
-    };
+    return Running.of(
+        () -> server.getAddress().getPort(),
+        () -> server.stop(name.equals(JDK) ? GRACE_SECONDS : 0));
   }
 
   /** For robaho's server, which finds its table of Huffman codes this way. */

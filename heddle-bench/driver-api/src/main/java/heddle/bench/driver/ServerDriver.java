@@ -1,5 +1,7 @@
 package heddle.bench.driver;
 
+import java.util.function.IntSupplier;
+
 /** One HTTP server under test, which answers with the routes of its config. */
 public interface ServerDriver {
 
@@ -26,5 +28,33 @@ public interface ServerDriver {
     /** Waits for requests in progress for at most 10 s, if the server can, then ends it. */
     @Override
     void close();
+
+    /** How a server is ended. */
+    @FunctionalInterface
+    interface Stop {
+      /** Ends the server. */
+      void stop() throws Exception;
+    }
+
+    /** A server with this port; closing it throws an unchecked exception if it does not stop. */
+    static Running of(IntSupplier port, Stop stop) {
+      return new Running() {
+        @Override
+        public int port() {
+          return port.getAsInt();
+        }
+
+        @Override
+        public void close() {
+          try {
+            stop.stop();
+          } catch (RuntimeException e) {
+            throw e;
+          } catch (Exception e) {
+            throw new IllegalStateException("the server does not stop", e);
+          }
+        }
+      };
+    }
   }
 }

@@ -47,17 +47,7 @@ public final class HelidonServer implements ServerDriver {
       builder.tls(Tls.builder().sslContext(tls).build());
     }
     WebServer server = builder.build().start();
-    return new Running() {
-      @Override
-      public int port() {
-        return server.port();
-      }
-
-      @Override
-      public void close() {
-        server.stop();
-      }
-    };
+    return Running.of(server::port, server::stop);
   }
 
   private static void answer(Routes routes, ServerRequest request, ServerResponse response)

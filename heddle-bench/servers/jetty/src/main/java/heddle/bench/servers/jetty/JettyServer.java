@@ -60,21 +60,7 @@ public final class JettyServer implements ServerDriver {
     server.addConnector(connector);
     server.setHandler(new Answering(config.routes()));
     server.start();
-    return new Running() {
-      @Override
-      public int port() {
-        return connector.getLocalPort();
-      }
-
-      @Override
-      public void close() {
-        try {
-          server.stop();
-        } catch (Exception e) {
-          throw new IllegalStateException("Jetty does not stop", e);
-        }
-      }
-    };
+    return Running.of(connector::getLocalPort, server::stop);
   }
 
   private static ServerConnector connector(Server server, ServerConfig config) {

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import org.apache.catalina.Context;
-import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.util.ServerInfo;
@@ -55,22 +54,10 @@ public final class TomcatServer implements ServerDriver {
     Context context = tomcat.addContext("", folder.toString());
     Tomcat.addServlet(context, "routes", new Answering(config.routes())).addMapping("/");
     tomcat.start();
-    return new Running() {
-      @Override
-      public int port() {
-        return connector.getLocalPort();
-      }
-
-      @Override
-      public void close() {
-        try {
-          tomcat.stop();
-          tomcat.destroy();
-        } catch (LifecycleException e) {
-          throw new IllegalStateException("Tomcat does not stop", e);
-        }
-      }
-    };
+    return Running.of(connector::getLocalPort, () -> {
+      tomcat.stop();
+      tomcat.destroy();
+    });
   }
 
   private static Http11NioProtocol protocol(ServerConfig config) {

@@ -56,17 +56,9 @@ public final class UndertowServer implements ServerDriver {
     }
     Undertow server = builder.build();
     server.start();
-    return new Running() {
-      @Override
-      public int port() {
-        return ((InetSocketAddress) server.getListenerInfo().getFirst().getAddress()).getPort();
-      }
-
-      @Override
-      public void close() {
-        server.stop();
-      }
-    };
+    return Running.of(
+        () -> ((InetSocketAddress) server.getListenerInfo().getFirst().getAddress()).getPort(),
+        server::stop);
   }
 
   /**
