@@ -3,7 +3,7 @@ package heddle.client;
 import heddle.http.MalformedUrlException;
 import heddle.http.Origin;
 import heddle.http.Request;
-import java.util.Locale;
+import heddle.http.syntax.Url;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,9 +27,7 @@ record BaseUrl(String url, Origin origin) {
 
   /** The URL itself if it has a scheme, and else behind the base. */
   static String absolute(@Nullable BaseUrl base, String url) throws MalformedUrlException {
-    String start = url.substring(0, Math.min(url.length(), "https://".length()));
-    String scheme = start.toLowerCase(Locale.ROOT);
-    if (scheme.startsWith("http://") || scheme.equals("https://")) {
+    if (Url.isAbsolute(url)) {
       return url;
     }
     if (base == null) {

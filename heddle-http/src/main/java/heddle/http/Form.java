@@ -1,5 +1,6 @@
 package heddle.http;
 
+import heddle.http.syntax.Iri;
 import heddle.http.syntax.Octets;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -7,7 +8,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -27,7 +27,6 @@ public final class Form {
   public static final MediaType MEDIA_TYPE = MediaType.of("application", "x-www-form-urlencoded");
 
   private static final String UNESCAPED = "*-._";
-  private static final HexFormat HEX = HexFormat.of().withUpperCase();
   private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD}; // U+FFFD
 
   private final List<Field> fields;
@@ -79,7 +78,7 @@ public final class Form {
       } else if (Octets.isAlpha(c) || Octets.isDigit(c) || UNESCAPED.indexOf(c) >= 0) {
         text.append(c);
       } else {
-        text.append('%').append(HEX.toHexDigits(octet));
+        Iri.appendEncoded(text, octet);
       }
     }
   }

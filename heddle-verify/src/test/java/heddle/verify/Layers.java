@@ -64,10 +64,10 @@ final class Layers {
           server.accept: http http.failure transport transport.time connection \
                          connection.negotiate server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
-          client: http http.failure http.io codec transport transport.time transport.names \
-                  transport.tcp transport.tls connection connection.http1 connection.negotiate \
-                  client.settings client.spi client.step client.coding client.route client.pool \
-                  client.dial client.call
+          client: http http.failure http.io http.syntax codec transport transport.time \
+                  transport.names transport.tcp transport.tls connection connection.http1 \
+                  connection.negotiate client.settings client.spi client.step client.coding \
+                  client.route client.pool client.dial client.call
           server: http http.failure transport transport.tcp transport.tls connection \
                   connection.negotiate server.spi server.accept server.dispatch
           """);

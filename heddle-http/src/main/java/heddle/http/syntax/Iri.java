@@ -2,10 +2,11 @@ package heddle.http.syntax;
 
 import java.net.IDN;
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 
 /** Characters beyond those of URLs, and what stands for them there. */
 public final class Iri {
-  private static final String HEX = "0123456789ABCDEF";
+  private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
   private Iri() {}
 
@@ -96,7 +97,8 @@ public final class Iri {
     return encoded.toString();
   }
 
-  private static void appendEncoded(StringBuilder to, byte octet) {
-    to.append('%').append(HEX.charAt((octet >> 4) & 0xF)).append(HEX.charAt(octet & 0xF));
+  /** Appends an octet, percent-encoded (RFC 3986 section 2.1). */
+  public static void appendEncoded(StringBuilder to, byte octet) {
+    to.append('%').append(HEX.toHexDigits(octet));
   }
 }

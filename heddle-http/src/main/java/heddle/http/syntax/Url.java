@@ -53,12 +53,14 @@ public record Url(boolean secure, String host, int port, String target) {
     return new Url(secure, host, port, target(url, end));
   }
 
+  /** Whether the text begins as an absolute http or https URL does. */
+  public static boolean isAbsolute(String text) {
+    return startsWithIgnoreCase(text, "http://") || startsWithIgnoreCase(text, "https://");
+  }
+
   private static boolean isSecure(String url) {
-    if (startsWithIgnoreCase(url, "http://")) {
-      return false;
-    }
-    if (startsWithIgnoreCase(url, "https://")) {
-      return true;
+    if (isAbsolute(url)) {
+      return startsWithIgnoreCase(url, "https");
     }
     int colon = url.indexOf("://");
     if (colon > 0 && Octets.indexOfNonToken(url.substring(0, colon)) < 0) {
