@@ -29,8 +29,13 @@ import org.jspecify.annotations.Nullable;
 final class ClientSteps {
   final List<Interceptor> interceptors = new ArrayList<>();
   final List<Authenticator> authenticators = new ArrayList<>();
-  final Headers.Builder fields =
-      Headers.builder().add(HeaderName.USER_AGENT, DefaultFields.userAgent());
+
+  /** Whether {@link DefaultFields#userAgent} is added, which is read from a file. */
+  boolean usualUserAgent = true;
+
+  /** The other fields for all requests. */
+  final Headers.Builder fields = Headers.builder();
+
   RedirectPolicy redirects = RedirectPolicy.ofSafeMethods();
 
   @Nullable
@@ -41,13 +46,21 @@ final class ClientSteps {
 
   /** Whether messages are sent and returned as they are, but for what users of the client add. */
   boolean isPlain() {
-    return redirects.most() == 0 && decoding == null && fields.build().isEmpty();
+    return redirects.most() == 0
+        && decoding == null
+        && !usualUserAgent
+        && fields.build().isEmpty();
   }
 
   /** The steps of these calls; null if there are none. */
   @Nullable
   CallChain chain(Calls calls, RoutePlanner routes, @Nullable BaseUrl base, Clock clock) {
-    DefaultFields defaults = new DefaultFields(fields.build(), base == null ? null : base.origin());
+    Headers.Builder all = Headers.builder();
+    if (usualUserAgent) {
+      all.add(HeaderName.USER_AGENT, DefaultFields.userAgent());
+    }
+    DefaultFields defaults =
+        new DefaultFields(all.addAll(fields.build()).build(), base == null ? null : base.origin());
     List<Interceptor> steps = inOrder(defaults);
     if (steps.isEmpty()) {
       return null;

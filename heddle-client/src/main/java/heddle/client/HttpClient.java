@@ -292,6 +292,7 @@ public final class HttpClient implements AutoCloseable {
     public Builder plain() {
       steps.redirects = RedirectPolicy.never();
       steps.decoding = null;
+      steps.usualUserAgent = false;
       steps.fields.clear();
       return this;
     }
@@ -304,6 +305,7 @@ public final class HttpClient implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot be the value of a field
      */
     public Builder userAgent(@Nullable String value) {
+      steps.usualUserAgent = false;
       if (value == null) {
         steps.fields.remove(HeaderName.USER_AGENT);
       } else {

@@ -36,20 +36,23 @@ public final class ContentCodings implements Interceptor {
 
   @Override
   public Response intercept(Request request, Chain chain) throws IOException {
+    if (!mayAsk(request)) {
+      return chain.proceed(request);
+    }
     Request.Builder next = request.toBuilder();
-    return addTo(next, request) ? decode(next.build(), chain) : chain.proceed(request);
+    addTo(next, request);
+    return decode(next.build(), chain);
   }
 
-  /**
-   * Adds Accept-Encoding to what is made of a request, and returns true, if the response is to be
-   * decoded.
-   */
-  public boolean addTo(Request.Builder next, Request request) {
-    boolean asks = isOfWhole(request) && !request.headers().contains(HeaderName.ACCEPT_ENCODING);
-    if (asks) {
+  /** Adds Accept-Encoding to what is made of a request, if the response may be decoded. */
+  public void addTo(Request.Builder next, Request request) {
+    if (mayAsk(request)) {
       next.header(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED);
     }
-    return asks;
+  }
+
+  private static boolean mayAsk(Request request) {
+    return isOfWhole(request) && !request.headers().contains(HeaderName.ACCEPT_ENCODING);
   }
 
   /** Sends a request as it is, and decodes its response even if it accepts no codings. */
