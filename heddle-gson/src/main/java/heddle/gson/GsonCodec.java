@@ -57,7 +57,7 @@ public final class GsonCodec implements BodyCodec {
     }
   }
 
-  /** Gson tells malformed JSON by exceptions of its own, which extend IOException too. */
+  /** Gson reports malformed JSON by IOExceptions, from its own package or an EOFException. */
   private static boolean isOfStream(IOException cause) {
     return !cause.getClass().getName().startsWith("com.google.gson.")
         && !(cause instanceof java.io.EOFException);

@@ -9,8 +9,8 @@ import java.util.ServiceLoader;
 /**
  * Converts between values and content, such as JSON: what {@link Request.Builder#body(Object)} and
  * {@link Response#as(Class)} use. The modules {@code heddle-jackson3}, {@code heddle-jackson2} and
- * {@code heddle-gson} have one each, which is used by being on the class path; another, or one with
- * settings of its own, is given to a client or to a request. Safe for use by many threads.
+ * {@code heddle-gson} have one each, which is used by being on the class path. To use another one,
+ * or other settings, give a codec to the client or to the request. Safe for use by many threads.
  */
 public interface BodyCodec {
   /**
