@@ -121,6 +121,8 @@ final class WorkerCommandTest {
         "coordinator",
         "load",
         url(),
+        "-r",
+        "50",
         "-c",
         "2",
         "-d",

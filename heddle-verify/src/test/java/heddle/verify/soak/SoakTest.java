@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
  * ./mvnw verify -Psoak -Dheddle.soak.seeds=N}.
  */
 final class SoakTest {
-  private static final long SEEDS = Long.getLong("heddle.soak.seeds", 30);
+  private static final long SEEDS = Long.getLong("heddle.soak.seeds", 12);
   private static final long FIRST = Long.getLong("heddle.soak.first", 0);
 
   /** What goes wrong in these worlds is meant to. */
@@ -37,7 +37,7 @@ final class SoakTest {
     Soak.Report report = Soak.run(FIRST, SEEDS, 5, System.out);
     System.out.println(report);
     assertEquals(0, report.broken(), report::toString);
-    if (SEEDS >= 30) {
+    if (SEEDS >= 12) {
       // Otherwise the soak would show nothing.
       assertTrue(report.answered() > report.exchanges() / 4, report::toString);
       assertTrue(report.failed() > report.exchanges() / 50, report::toString);
