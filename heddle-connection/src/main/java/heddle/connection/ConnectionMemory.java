@@ -88,6 +88,11 @@ public final class ConnectionMemory {
     return false;
   }
 
+  /** As {@link #tryHold}, but leaves half of the budget to those that cannot do without. */
+  boolean tryHoldSpare(long bytes) {
+    return budget.held() < budget.bytes() / 2 && tryHold(bytes);
+  }
+
   /** Returns by how much the steps have changed, which the budget has to count. */
   private long change(long bytes) {
     long before = HELD.getAndAdd(this, bytes);

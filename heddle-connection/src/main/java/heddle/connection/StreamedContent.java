@@ -11,13 +11,21 @@ import org.jspecify.annotations.Nullable;
  * is returned only when the stream is known to end there.
  */
 public final class StreamedContent {
+  /** The size of a piece in {@link MemoryBudget#REQUEST_BYTES}. */
   private static final int PIECE_BYTES = 16 * 1024;
+
+  /**
+   * A piece of long content while memory is plentiful. What each write to a socket costs is then
+   * small beside its bytes.
+   */
+  private static final int LARGE_PIECE_BYTES = 64 * 1024;
 
   /** The first piece of longer content: until the peer has taken it, no more memory is held. */
   private static final int FIRST_PIECE_BYTES = 4 * 1024;
 
   private final Body body;
   private final long length;
+  private final @Nullable ConnectionMemory memory;
 
   /** Where the next piece goes; null if the last one was handed out with its array. */
   private byte @Nullable [] piece;
@@ -25,9 +33,25 @@ public final class StreamedContent {
   private @Nullable InputStream stream;
   private long given;
 
+  /** Whether the stream had a whole piece ready the last time. */
+  private boolean wasFilled;
+
+  /** Whether the memory of a large piece is held. */
+  private boolean isLarge;
+
+  /** Content in pieces of at most 16 KiB. */
   public StreamedContent(Body body) {
+    this(body, null);
+  }
+
+  /**
+   * Content whose pieces become larger if the connection's server has memory to spare, until {@link
+   * #release}.
+   */
+  public StreamedContent(Body body, @Nullable ConnectionMemory memory) {
     this.body = body;
     this.length = body.length();
+    this.memory = memory;
   }
 
   /** Whether the next piece is available without waiting. */
@@ -63,6 +87,7 @@ public final class StreamedContent {
           "the response's body ended after " + given + " of " + length + " bytes", null);
     }
     given += count;
+    wasFilled = count == target.length;
     if (given == length ? read(new byte[1]) >= 0 : length >= 0 && given > length) {
       throw new ResponseFailedException(
           "the response's body goes on after its " + length + " bytes", null);
@@ -88,8 +113,23 @@ public final class StreamedContent {
     int size = (int) Math.min(left, most);
     if (piece == null || piece.length < size) {
       piece = new byte[size];
+    } else if (wasFilled && piece.length == PIECE_BYTES && left >= LARGE_PIECE_BYTES && enlarge()) {
+      piece = new byte[LARGE_PIECE_BYTES];
     }
     return piece;
+  }
+
+  private boolean enlarge() {
+    isLarge = memory != null && memory.tryHoldSpare(LARGE_PIECE_BYTES - PIECE_BYTES);
+    return isLarge;
+  }
+
+  /** Returns the memory of a larger piece, which is not used again. */
+  public void release() {
+    if (isLarge && memory != null) {
+      isLarge = false;
+      memory.release(LARGE_PIECE_BYTES - PIECE_BYTES);
+    }
   }
 
   /** Reads at least one byte; -1 at the end. */

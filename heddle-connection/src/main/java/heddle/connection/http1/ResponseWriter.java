@@ -61,12 +61,16 @@ final class ResponseWriter {
       end();
       return;
     }
-    StreamedContent content = new StreamedContent(response.body());
-    // A body that reads the request's body makes the client send it, so it is read before the head
-    // is written; so is one with a piece that can be written together with the head.
-    ByteBuffer first = exchange.owesContinue() || content.isReady() ? content.next() : null;
-    prepareHead(length, isLast() || exchange.shutContinue());
-    writeStream(content, first);
+    StreamedContent content = new StreamedContent(response.body(), connection.memory);
+    try {
+      // A body that reads the request's body makes the client send it, so it is read before the
+      // head is written; so is one with a piece that can be written together with the head.
+      ByteBuffer first = exchange.owesContinue() || content.isReady() ? content.next() : null;
+      prepareHead(length, isLast() || exchange.shutContinue());
+      writeStream(content, first);
+    } finally {
+      content.release();
+    }
     end();
   }
 
