@@ -116,7 +116,8 @@ final class LoadWorkersTest {
   @Test
   void processThatIsToldToEndReportsWhatAllWorkersHaveMeasured() throws Exception {
     Path json = folder.resolve("load.json");
-    Process load = spawn("-r", "50", "-c", "4", "-d", "10m", "--workers", "2", "--json", json.toString());
+    Process load =
+        spawn("-r", "50", "-c", "4", "-d", "10m", "--workers", "2", "--json", json.toString());
     List<ProcessHandle> workers = new ArrayList<>();
     try {
       assertTrue(busy.await(120, TimeUnit.SECONDS), "the load sent nothing");

@@ -118,6 +118,7 @@ public final class HttpClient implements AutoCloseable {
     return builder().build();
   }
 
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -627,6 +628,7 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
+    /** Builds the client. */
     public HttpClient build() {
       return new HttpClient(this);
     }

@@ -37,8 +37,14 @@ public record Cookie(
   public enum SameSite {
     /** Not set. */
     DEFAULT,
+
+    /** Sent with all requests; the default of this store. */
     NONE,
+
+    /** Sent with safe navigations from other sites. */
     LAX,
+
+    /** Sent with requests from the same site alone. */
     STRICT
   }
 

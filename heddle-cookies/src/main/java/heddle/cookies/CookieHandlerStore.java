@@ -25,6 +25,7 @@ public final class CookieHandlerStore implements CookieStore {
 
   private final CookieHandler handler;
 
+  /** A store over this handler, such as a {@link java.net.CookieManager}. */
   public CookieHandlerStore(CookieHandler handler) {
     this.handler = handler;
   }

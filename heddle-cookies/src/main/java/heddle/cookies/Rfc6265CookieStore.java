@@ -48,6 +48,7 @@ public final class Rfc6265CookieStore implements CookieStore {
     return builder().build();
   }
 
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -78,6 +79,7 @@ public final class Rfc6265CookieStore implements CookieStore {
       return this;
     }
 
+    /** Builds the store. */
     public Rfc6265CookieStore build() {
       return new Rfc6265CookieStore(this);
     }

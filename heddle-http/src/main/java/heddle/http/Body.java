@@ -49,6 +49,7 @@ public abstract class Body implements AutoCloseable {
   /** Opens a stream; a {@code Supplier} that may fail. */
   @FunctionalInterface
   public interface IOSupplier<T> {
+    /** Returns it, or throws what went wrong. */
     T get() throws IOException;
   }
 

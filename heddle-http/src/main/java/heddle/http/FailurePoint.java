@@ -27,6 +27,7 @@ public record FailurePoint(
     Sent sent,
     Duration elapsed,
     Map<Phase, Duration> spent) {
+  /** Copies the map. */
   public FailurePoint {
     spent = spent.isEmpty() ? Map.of() : Collections.unmodifiableMap(new EnumMap<>(spent));
   }

@@ -49,10 +49,12 @@ public final class Form {
     return builder.build();
   }
 
+  /** A builder without fields. */
   public static Builder builder() {
     return new Builder();
   }
 
+  /** The fields in their order. */
   public List<Field> fields() {
     return fields;
   }
@@ -132,6 +134,7 @@ public final class Form {
       return this;
     }
 
+    /** Builds the form. */
     public Form build() {
       return new Form(List.copyOf(fields));
     }

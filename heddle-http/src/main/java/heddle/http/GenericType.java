@@ -25,6 +25,7 @@ public abstract class GenericType<T> {
     type = own.getActualTypeArguments()[0];
   }
 
+  /** The type with its arguments. */
   public final Type type() {
     return type;
   }

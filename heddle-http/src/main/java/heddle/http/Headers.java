@@ -43,6 +43,7 @@ public final class Headers implements Iterable<Headers.Field> {
   /** One field line: a name and its value. */
   public record Field(HeaderName name, String value) {}
 
+  /** No fields. */
   public static Headers empty() {
     return EMPTY;
   }
@@ -69,6 +70,7 @@ public final class Headers implements Iterable<Headers.Field> {
     }
   }
 
+  /** A builder without fields. */
   public static Builder builder() {
     return new Builder();
   }
@@ -83,6 +85,7 @@ public final class Headers implements Iterable<Headers.Field> {
     return names.length;
   }
 
+  /** Whether there are no fields. */
   public boolean isEmpty() {
     return names.length == 0;
   }
@@ -149,6 +152,7 @@ public final class Headers implements Iterable<Headers.Field> {
     return all(HeaderName.of(name));
   }
 
+  /** Whether there is a field of this name. */
   public boolean contains(HeaderName name) {
     return indexOf(name, 0) >= 0;
   }

@@ -21,7 +21,11 @@ public class HttpException extends IOException {
   private transient @Nullable Supplier<String> advice; // set before the exception is thrown
 
   // Once asked for; threads that race make the same.
+
+  /** What happened, without the point of the call. */
   private @Nullable String problem;
+
+  /** The message with the point of the call, once it was asked for. */
   private @Nullable String described;
 
   /**
@@ -98,6 +102,7 @@ public class HttpException extends IOException {
     return text;
   }
 
+  /** Writes the message, whose source is not serializable. */
   @Serial
   private void writeObject(ObjectOutputStream out) throws IOException {
     described = getMessage();

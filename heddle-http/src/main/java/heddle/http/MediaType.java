@@ -14,9 +14,16 @@ import org.jspecify.annotations.Nullable;
  * type, subtype and names of parameters are kept in small letters.
  */
 public final class MediaType {
+  /** Plain text in UTF-8. */
   public static final MediaType TEXT_PLAIN_UTF8 = parse("text/plain; charset=utf-8");
+
+  /** HTML in UTF-8. */
   public static final MediaType TEXT_HTML_UTF8 = parse("text/html; charset=utf-8");
+
+  /** JSON: RFC 8259. */
   public static final MediaType APPLICATION_JSON = parse("application/json");
+
+  /** Bytes of which no more is known. */
   public static final MediaType OCTET_STREAM = parse("application/octet-stream");
 
   private final String type;

@@ -9,14 +9,31 @@ import java.util.Arrays;
  * 5789 define are constants and come back as the same instance from {@code of}.
  */
 public final class Method {
+  /** Asks for a representation; safe: RFC 9110 §9.3.1. */
   public static final Method GET = new Method("GET", true, true);
+
+  /** Asks for the head that GET would have; safe: RFC 9110 §9.3.2. */
   public static final Method HEAD = new Method("HEAD", true, true);
+
+  /** Has the resource process the content; neither safe nor idempotent: RFC 9110 §9.3.3. */
   public static final Method POST = new Method("POST", false, false);
+
+  /** Creates or replaces the representation; idempotent: RFC 9110 §9.3.4. */
   public static final Method PUT = new Method("PUT", false, true);
+
+  /** Removes the resource; idempotent: RFC 9110 §9.3.5. */
   public static final Method DELETE = new Method("DELETE", false, true);
+
+  /** Opens a tunnel through a proxy: RFC 9110 §9.3.6. */
   public static final Method CONNECT = new Method("CONNECT", false, false);
+
+  /** Asks what the resource or the server supports; safe: RFC 9110 §9.3.7. */
   public static final Method OPTIONS = new Method("OPTIONS", true, true);
+
+  /** Asks for the request as it arrived; safe: RFC 9110 §9.3.8. */
   public static final Method TRACE = new Method("TRACE", true, true);
+
+  /** Changes a part of the representation; neither safe nor idempotent: RFC 5789. */
   public static final Method PATCH = new Method("PATCH", false, false);
 
   private static final Method[] KNOWN = {
@@ -65,6 +82,7 @@ public final class Method {
     return new Method(new String(buf, off, len, StandardCharsets.US_ASCII), false, false);
   }
 
+  /** The name, which is case-sensitive. */
   public String name() {
     return name;
   }

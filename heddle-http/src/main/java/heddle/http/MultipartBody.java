@@ -66,6 +66,7 @@ public final class MultipartBody extends Body {
     return new Source("the form", octets.length, () -> new ByteArrayInputStream(octets));
   }
 
+  /** A builder without parts. */
   public static Builder builder() {
     return new Builder();
   }

@@ -202,10 +202,12 @@ public final class Request {
     }
   }
 
+  /** The method. */
   public Method method() {
     return method;
   }
 
+  /** Scheme, host and port of the URL. */
   public Origin origin() {
     return origin;
   }
@@ -233,10 +235,12 @@ public final class Request {
     return mark < 0 ? null : target.substring(mark + 1);
   }
 
+  /** The fields that the caller has set. */
   public Headers headers() {
     return headers;
   }
 
+  /** The content; empty if there is none. */
   public Body body() {
     return body;
   }

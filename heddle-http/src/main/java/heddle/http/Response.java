@@ -101,6 +101,7 @@ public sealed class Response implements AutoCloseable {
     return new Response(status, version, headers, body, trailers, request);
   }
 
+  /** The status of the head. */
   public Status status() {
     return status;
   }
@@ -110,10 +111,12 @@ public sealed class Response implements AutoCloseable {
     return version;
   }
 
+  /** The fields of the head. */
   public Headers headers() {
     return headers;
   }
 
+  /** The content, which can be read once. */
   public Body body() {
     return body;
   }
@@ -247,12 +250,14 @@ public sealed class Response implements AutoCloseable {
       this.status = status;
     }
 
+    /** Sets the status; 200 by default. */
     public Builder status(Status status) {
       Objects.requireNonNull(status, "status");
       this.status = status;
       return this;
     }
 
+    /** Sets the version of the protocol. */
     public Builder version(HttpVersion version) {
       Objects.requireNonNull(version, "version");
       this.version = version;
@@ -305,6 +310,7 @@ public sealed class Response implements AutoCloseable {
       return this;
     }
 
+    /** Builds the response. */
     public Response build() {
       Headers fields = Request.withContentType(headers.build(), body);
       Response plain = new Response(status, version, fields, body, trailers, request);

@@ -18,7 +18,11 @@ public final class StatusException extends HttpException {
       Set.of("json", "xml", "x-www-form-urlencoded", "javascript");
 
   private final transient @Nullable Response response; // null once deserialized
+
+  /** The code of the status. */
   private final int code;
+
+  /** The beginning of the content. */
   private final String excerpt;
 
   private StatusException(String message, Response response, String excerpt) {
@@ -89,6 +93,7 @@ public final class StatusException extends HttpException {
     return message.toString();
   }
 
+  /** The status of the response. */
   public Status status() {
     return response == null ? Status.of(code) : response.status();
   }

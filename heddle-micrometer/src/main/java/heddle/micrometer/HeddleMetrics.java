@@ -88,6 +88,7 @@ public final class HeddleMetrics implements ExchangeListener {
     return builder(registry).build().client(client);
   }
 
+  /** A builder of meters in this registry. */
   public static Builder builder(MeterRegistry registry) {
     return new Builder(registry);
   }
@@ -124,6 +125,7 @@ public final class HeddleMetrics implements ExchangeListener {
       return this;
     }
 
+    /** Builds the metrics. */
     public HeddleMetrics build() {
       return new HeddleMetrics(this);
     }

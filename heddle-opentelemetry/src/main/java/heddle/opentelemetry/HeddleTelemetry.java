@@ -35,6 +35,7 @@ public final class HeddleTelemetry {
     return builder(telemetry).build().client(client);
   }
 
+  /** A builder of traces and metrics for this SDK. */
   public static Builder builder(OpenTelemetry telemetry) {
     return new Builder(telemetry);
   }
@@ -60,6 +61,7 @@ public final class HeddleTelemetry {
       return this;
     }
 
+    /** Builds the telemetry. */
     public HeddleTelemetry build() {
       return new HeddleTelemetry(this);
     }

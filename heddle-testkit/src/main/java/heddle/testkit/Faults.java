@@ -31,6 +31,7 @@ public final class Faults {
     return NONE;
   }
 
+  /** A builder without faults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -178,6 +179,7 @@ public final class Faults {
       return this;
     }
 
+    /** Builds the faults. */
     public Faults build() {
       Builder copy = new Builder()
           .latency(minLatency, maxLatency)

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param fields in order, pseudo-header fields too, each as {@code name: value}
  */
 public record Http2Head(int streamId, boolean endStream, List<String> fields) {
+  /** Copies the list. */
   public Http2Head {
     fields = List.copyOf(fields);
   }

@@ -44,6 +44,7 @@ public final class Http2Peer implements AutoCloseable {
   /** What a peer does. */
   @FunctionalInterface
   public interface Script {
+    /** Plays the script; what it throws fails the test. */
     void run(Http2Peer peer) throws Exception;
   }
 
@@ -213,10 +214,12 @@ public final class Http2Peer implements AutoCloseable {
     send(new Frame.WindowUpdate(streamId, increment));
   }
 
+  /** Sends a PING frame with this data. */
   public void sendPing(long data) throws IOException {
     send(new Frame.Ping(false, data));
   }
 
+  /** Sends a PING frame with ACK and this data. */
   public void sendPingAck(long data) throws IOException {
     send(new Frame.Ping(true, data));
   }
@@ -230,6 +233,7 @@ public final class Http2Peer implements AutoCloseable {
     send(new Frame.Settings(false, parameters));
   }
 
+  /** Sends a SETTINGS frame with ACK. */
   public void sendSettingsAck() throws IOException {
     send(Frame.Settings.ACKNOWLEDGEMENT);
   }
@@ -334,6 +338,7 @@ public final class Http2Peer implements AutoCloseable {
     return input.next("SETTINGS", Frame.Settings.class);
   }
 
+  /** Expects a SETTINGS frame with ACK. */
   public void expectSettingsAck() throws IOException {
     input.find("SETTINGS ACK", frame -> frame instanceof Frame.Settings settings && settings.ack());
   }
@@ -344,6 +349,7 @@ public final class Http2Peer implements AutoCloseable {
         input.find("PING", frame -> frame instanceof Frame.Ping ping && !ping.ack());
   }
 
+  /** Expects a PING frame with ACK and this data. */
   public void expectPingAck(long data) throws IOException {
     Frame.Ping ack = input.next("PING ACK", Frame.Ping.class);
     input.check(ack.data() == data, "PING ACK 0x" + Long.toHexString(data), ack);

@@ -38,10 +38,12 @@ public final class ManualLoop implements EventLoop {
   /** Used only by the driver: threads to wake at the end of the pass. */
   private final List<Thread> wakeUps = new ArrayList<>();
 
+  /** A loop with a clock that it creates. */
   public ManualLoop() {
     this(new ManualClock());
   }
 
+  /** A loop with this clock. */
   public ManualLoop(ManualClock clock) {
     this.clock = clock;
   }

@@ -38,12 +38,14 @@ public final class ScriptedPeer implements AutoCloseable {
   /** What to do with a connection. */
   @FunctionalInterface
   public interface Script {
+    /** Plays the script; what it throws fails the test. */
     void run(RawConnection connection) throws Exception;
   }
 
   /** The test's side of a visit. */
   @FunctionalInterface
   public interface Visit {
+    /** Does the work with this peer. */
     void to(ScriptedPeer peer) throws Exception;
   }
 
@@ -116,6 +118,7 @@ public final class ScriptedPeer implements AutoCloseable {
     return (InetSocketAddress) listening.address();
   }
 
+  /** The port at which the peer listens. */
   public int port() {
     return address().getPort();
   }

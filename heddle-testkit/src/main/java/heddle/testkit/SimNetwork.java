@@ -43,6 +43,7 @@ public final class SimNetwork implements Network {
   /** Something to do in the world. */
   @FunctionalInterface
   public interface Action {
+    /** Runs in the simulated world. */
     void run() throws Exception;
   }
 
@@ -72,6 +73,7 @@ public final class SimNetwork implements Network {
     return builder().build();
   }
 
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -363,6 +365,7 @@ public final class SimNetwork implements Network {
       return this;
     }
 
+    /** Builds the network. */
     public SimNetwork build() {
       return new SimNetwork(new SimOptions(
           seed,

@@ -85,10 +85,12 @@ public final class SimWorld implements AutoCloseable {
     return new SimWorld(seed, faults);
   }
 
+  /** The seed that the world was made from. */
   public long seed() {
     return seed;
   }
 
+  /** The faults of the world. */
   public Faults faults() {
     return faults;
   }

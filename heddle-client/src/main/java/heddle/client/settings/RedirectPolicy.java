@@ -56,6 +56,7 @@ public final class RedirectPolicy {
     return STANDARD;
   }
 
+  /** A builder with the rules of {@link #standard()}. */
   public static Builder builder() {
     return new Builder();
   }
@@ -128,6 +129,7 @@ public final class RedirectPolicy {
       return this;
     }
 
+    /** Builds the policy. */
     public RedirectPolicy build() {
       return new RedirectPolicy(this, most);
     }

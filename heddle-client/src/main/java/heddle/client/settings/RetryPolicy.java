@@ -115,6 +115,7 @@ public interface RetryPolicy {
 
   /** The call ends with the result of the attempt. */
   enum Stop implements Decision {
+    /** The only one. */
     INSTANCE
   }
 
@@ -126,6 +127,7 @@ public interface RetryPolicy {
   record Repeat(Duration delay) implements Decision {
     private static final Repeat AT_ONCE = new Repeat(Duration.ZERO);
 
+    /** Checks that the delay is not negative. */
     public Repeat {
       if (delay.isNegative()) {
         throw new IllegalArgumentException("delay must not be negative, but is " + delay);

@@ -80,6 +80,7 @@ public interface Authenticator {
    */
   record Question(
       Origin by, boolean proxy, List<Challenge> challenges, Request request, int attempt) {
+    /** Copies the list. */
     public Question {
       challenges = List.copyOf(challenges);
     }

@@ -35,6 +35,7 @@ public record CallSummary(
     Duration elapsed,
     Map<Phase, Duration> spent,
     @Nullable Throwable failure) {
+  /** Copies the map. */
   public CallSummary {
     spent = Map.copyOf(spent);
   }

@@ -13,6 +13,7 @@ import java.util.List;
  * @param routes those that have connections or waiting calls, or had them recently
  */
 public record PoolSnapshot(int open, long leaked, PoolLimits limits, List<RouteSnapshot> routes) {
+  /** Copies the list. */
   public PoolSnapshot {
     routes = List.copyOf(routes);
   }

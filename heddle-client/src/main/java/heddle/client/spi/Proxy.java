@@ -224,6 +224,7 @@ public final class Proxy {
     return new Proxy(kind, host, port, credentials, preemptive, special);
   }
 
+  /** What kind of proxy it is. */
   public Kind kind() {
     return kind;
   }
@@ -233,6 +234,7 @@ public final class Proxy {
     return host;
   }
 
+  /** The port of the proxy. */
   public int port() {
     return port;
   }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param proxies the proxies to try, in order; empty for a direct route
  */
 public record Route(Origin origin, @Nullable HttpVersion version, List<Proxy> proxies) {
+  /** Copies the list. */
   public Route {
     proxies = List.copyOf(proxies);
   }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClientClosedException extends HttpException {
   private static final long serialVersionUID = 1L;
 
+  /** Creates the exception of a failure at this point of a call. */
   public ClientClosedException(
       String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);

@@ -35,10 +35,16 @@ public final class ConnectionLostException extends HttpException {
     UNKNOWN
   }
 
+  /** How far the response had come. */
   private final Progress progress;
+
+  /** Which side has closed the connection. */
   private final Side closedBy;
+
+  /** Whether it happened on a connection of HTTP/2. */
   private final boolean ofHttp2;
 
+  /** Creates the exception of a failure at this point of a call. */
   public ConnectionLostException(
       String message,
       Progress progress,

@@ -35,9 +35,13 @@ public class MalformedMessageException extends HttpException {
     OTHER
   }
 
+  /** What kind of rule was broken. */
   private final Kind kind;
+
+  /** Whether it happened on a connection of HTTP/2. */
   private final boolean ofHttp2;
 
+  /** Creates the exception of a failure at this point of a call. */
   public MalformedMessageException(
       Kind kind, String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
     this(kind, false, message, at, cause);

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 public final class MessageTooLargeException extends MalformedMessageException {
   private static final long serialVersionUID = 1L;
 
+  /** Creates the exception of a failure at this point of a call. */
   public MessageTooLargeException(
       String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(Kind.LIMIT, message, at, cause);

@@ -37,10 +37,15 @@ public final class ProxyException extends HttpException {
    */
   public record Answer(Status status, Headers headers, String content) {}
 
+  /** Why the proxy could not be used. */
   private final Reason reason;
+
+  /** The proxy, as text. */
   private final String proxy;
+
   private final transient @Nullable Answer answer;
 
+  /** Creates the exception of a failure at this point of a call. */
   public ProxyException(
       Reason reason,
       String message,
@@ -54,6 +59,7 @@ public final class ProxyException extends HttpException {
     this.answer = answer;
   }
 
+  /** Why the proxy could not be used. */
   public Reason reason() {
     return reason;
   }

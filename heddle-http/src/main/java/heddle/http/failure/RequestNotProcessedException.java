@@ -12,8 +12,10 @@ import org.jspecify.annotations.Nullable;
 public final class RequestNotProcessedException extends HttpException {
   private static final long serialVersionUID = 1L;
 
+  /** Whether the server has refused the request. */
   private final boolean refused;
 
+  /** Creates the exception of a failure at this point of a call. */
   public RequestNotProcessedException(
       String message, boolean refused, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);

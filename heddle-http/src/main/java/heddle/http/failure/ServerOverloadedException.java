@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServerOverloadedException extends HttpException {
   private static final long serialVersionUID = 1L;
 
+  /** Creates the exception of a failure at this point of a call. */
   public ServerOverloadedException(
       String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);

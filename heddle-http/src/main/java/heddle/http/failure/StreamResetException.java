@@ -10,8 +10,10 @@ public final class StreamResetException extends HttpException {
 
   private static final int HTTP_1_1_REQUIRED = 0xd; // RFC 9113 section 7
 
+  /** The error code of the frame: RFC 9113 §7. */
   private final int code;
 
+  /** Creates the exception of a failure at this point of a call. */
   public StreamResetException(
       String message, int code, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);

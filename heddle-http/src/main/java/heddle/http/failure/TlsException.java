@@ -40,14 +40,17 @@ public final class TlsException extends HttpException {
     OTHER
   }
 
+  /** Why TLS failed. */
   private final Reason reason;
 
+  /** Creates the exception of a failure at this point of a call. */
   public TlsException(
       Reason reason, String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);
     this.reason = reason;
   }
 
+  /** Why TLS failed. */
   public Reason reason() {
     return reason;
   }

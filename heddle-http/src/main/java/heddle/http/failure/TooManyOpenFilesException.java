@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class TooManyOpenFilesException extends ConnectFailedException {
   private static final long serialVersionUID = 1L;
 
+  /** Creates the exception of a failure at this point of a call. */
   public TooManyOpenFilesException(
       String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
 public final class TooManyRedirectsException extends HttpException {
   private static final long serialVersionUID = 1L;
 
+  /** Whether the redirects go in a circle. */
   private final boolean circle;
 
+  /** Creates the exception of a failure at this point of a call. */
   public TooManyRedirectsException(String message, boolean circle, @Nullable FailurePoint at) {
     super(message, at, null);
     this.circle = circle;

@@ -140,6 +140,7 @@ public sealed interface MockFault {
 
   /** See {@link #settings}. */
   record NewSettings(List<Long> idsAndValues) implements MockFault {
+    /** Copies the list. */
     public NewSettings {
       idsAndValues = List.copyOf(idsAndValues);
     }

@@ -6,5 +6,6 @@ package heddle.testkit.mock;
  */
 @FunctionalInterface
 public interface MockHandler {
+  /** Answers a request; what it throws fails the test. */
   MockResponse answer(RecordedRequest request) throws Exception;
 }

@@ -65,10 +65,12 @@ public final class MockResponse {
     return of(200).with(fault);
   }
 
+  /** Answers with this text in UTF-8. */
   public MockResponse body(String text) {
     return body(text.getBytes(UTF_8));
   }
 
+  /** Answers with these bytes. */
   public MockResponse body(byte[] bytes) {
     return new MockResponse(status, fields, bytes.clone(), chunked, delay, fault);
   }
@@ -102,6 +104,7 @@ public final class MockResponse {
     return new MockResponse(status, fields, body, chunked, delay, newFault);
   }
 
+  /** The status code. */
   public int status() {
     return status;
   }

@@ -85,6 +85,7 @@ public final class MockServer implements AutoCloseable {
     return builder().start();
   }
 
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
@@ -213,10 +214,12 @@ public final class MockServer implements AutoCloseable {
     return peer.connections();
   }
 
+  /** The port at which the server listens. */
   public int port() {
     return peer.port();
   }
 
+  /** The address at which the server listens. */
   public InetSocketAddress address() {
     return peer.address();
   }

@@ -24,6 +24,7 @@ public record RecordedRequest(
     List<String> fields,
     byte[] body,
     int connection) {
+  /** Copies the list. */
   public RecordedRequest {
     fields = List.copyOf(fields);
   }

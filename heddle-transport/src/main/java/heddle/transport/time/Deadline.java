@@ -52,10 +52,12 @@ public record Deadline(long nanos) {
     return Math.min(LONGEST_NANOS, NANOSECONDS.convert(time));
   }
 
+  /** Whether it never passes. */
   public boolean isNever() {
     return nanos == NEVER_NANOS;
   }
 
+  /** Whether it has passed by this clock. */
   public boolean isPast(Clock clock) {
     return nanos != NEVER_NANOS && clock.nanoTime() >= nanos;
   }

@@ -25,6 +25,7 @@ public final class JsseTls implements TlsProvider {
   private final ReentrantLock making = new ReentrantLock();
   private volatile @Nullable TlsOptions options;
 
+  /** TLS with these options. */
   public JsseTls(TlsOptions options) {
     this(() -> options);
     this.options = options;

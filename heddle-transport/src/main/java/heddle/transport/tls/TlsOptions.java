@@ -120,6 +120,7 @@ public final class TlsOptions {
     return builder().build();
   }
 
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }

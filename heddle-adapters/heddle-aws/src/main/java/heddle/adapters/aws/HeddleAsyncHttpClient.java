@@ -41,6 +41,7 @@ public final class HeddleAsyncHttpClient implements SdkAsyncHttpClient {
     return builder().buildWithDefaults(AttributeMap.empty());
   }
 
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }

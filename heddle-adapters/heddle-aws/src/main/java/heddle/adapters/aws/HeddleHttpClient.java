@@ -35,6 +35,7 @@ public final class HeddleHttpClient implements SdkHttpClient {
     return builder().buildWithDefaults(AttributeMap.empty());
   }
 
+  /** A builder with the defaults. */
   public static Builder builder() {
     return new Builder();
   }
