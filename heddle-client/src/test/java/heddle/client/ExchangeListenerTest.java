@@ -46,6 +46,7 @@ class ExchangeListenerTest {
     final List<String> entries = new CopyOnWriteArrayList<>();
     final List<CallSummary> summaries = new CopyOnWriteArrayList<>();
     final List<ConnectionInfo> closed = new CopyOnWriteArrayList<>();
+    volatile Headers lastFields = Headers.empty();
     final List<Thread> startedOn = new CopyOnWriteArrayList<>();
 
     @Override
@@ -92,7 +93,8 @@ class ExchangeListenerTest {
     }
 
     @Override
-    public void responseHead(AttemptInfo attempt, Status status, Duration took) {
+    public void responseHead(AttemptInfo attempt, Status status, Headers fields, Duration took) {
+      lastFields = fields;
       entries.add(status.code() + " after " + took.toMillis() + " ms");
     }
 
@@ -142,6 +144,7 @@ class ExchangeListenerTest {
       });
       world.visit(peer -> {
         assertEquals("Hello!", world.get(peer).string());
+        assertEquals("6", diary.lastFields.first("Content-Length"));
         assertEquals(
             List.of(
                 "start /",
@@ -322,7 +325,7 @@ class ExchangeListenerTest {
     }
 
     @Override
-    public void responseHead(AttemptInfo attempt, Status status, Duration took) {
+    public void responseHead(AttemptInfo attempt, Status status, Headers fields, Duration took) {
       throw grumble();
     }
 

@@ -335,6 +335,17 @@ public final class HeaderName {
     return known;
   }
 
+  /**
+   * Whether the values are credentials, which no log should show: Authorization,
+   * Proxy-Authorization, Cookie, Set-Cookie.
+   */
+  public boolean isCredential() {
+    return this == AUTHORIZATION
+        || this == PROXY_AUTHORIZATION
+        || this == COOKIE
+        || this == SET_COOKIE;
+  }
+
   /** Length in bytes. */
   public int length() {
     return bytes.length;

@@ -239,7 +239,7 @@ public final class Headers implements Iterable<Headers.Field> {
     StringBuilder text = new StringBuilder("{");
     for (int i = 0; i < names.length; i++) {
       text.append(i == 0 ? "" : ", ").append(names[i]).append(": ");
-      text.append(isCredential(names[i]) ? "***" : withoutUserInformation(value(i)));
+      text.append(names[i].isCredential() ? "***" : withoutUserInformation(value(i)));
     }
     return text.append('}').toString();
   }
@@ -257,13 +257,6 @@ public final class Headers implements Iterable<Headers.Field> {
     }
     at = value.lastIndexOf('@', end - 1);
     return at < authority ? value : value.substring(0, authority) + "***" + value.substring(at);
-  }
-
-  private static boolean isCredential(HeaderName name) {
-    return name == HeaderName.AUTHORIZATION
-        || name == HeaderName.PROXY_AUTHORIZATION
-        || name == HeaderName.COOKIE
-        || name == HeaderName.SET_COOKIE;
   }
 
   /**

@@ -213,7 +213,7 @@ public final class Call implements Exchange, Calls.Prepared {
       Request dressed = client.dressed(request, deadline(), events, acquired);
       Response response = acquired.watch(acquired.connection().send(dressed, this), this);
       if (events != null) {
-        events.responseHead(response.status(), now());
+        events.responseHead(response.status(), response.headers(), now());
         events.attemptEnded(null);
       }
       return response;

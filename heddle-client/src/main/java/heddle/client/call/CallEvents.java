@@ -21,6 +21,7 @@ import heddle.client.spi.PoolQueueFullException;
 import heddle.client.spi.PoolSnapshot;
 import heddle.client.spi.PoolSnapshot.RouteSnapshot;
 import heddle.client.spi.Route;
+import heddle.http.Headers;
 import heddle.http.Origin;
 import heddle.http.Phase;
 import heddle.http.Request;
@@ -205,12 +206,12 @@ final class CallEvents {
     observers.tell(each -> each.requestSent(attempt, took));
   }
 
-  void responseHead(Status received, long now) {
+  void responseHead(Status received, Headers fields, long now) {
     status = received;
     if (exchanging != null) {
       exchanging.status = received.code();
     }
-    observers.tell(each -> each.responseHead(attempt, received, since(phaseAt, now)));
+    observers.tell(each -> each.responseHead(attempt, received, fields, since(phaseAt, now)));
   }
 
   void attemptEnded(@Nullable IOException attemptFailure) {

@@ -1,5 +1,6 @@
 package heddle.client.spi;
 
+import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Status;
 import java.io.IOException;
@@ -95,9 +96,10 @@ public interface ExchangeListener {
   /**
    * The head of the response has arrived; its body may still be arriving.
    *
+   * @param fields as the server sent them, credentials included
    * @param took since the request was sent
    */
-  default void responseHead(AttemptInfo attempt, Status status, Duration took) {}
+  default void responseHead(AttemptInfo attempt, Status status, Headers fields, Duration took) {}
 
   /**
    * The attempt has brought a response's head, or failed.

@@ -608,7 +608,8 @@ final class HeddleExchange implements ExchangeListener {
 
   /** Over HTTP/1.1, content is sent on only after a successful response. */
   @Override
-  public void responseHead(AttemptInfo attempt, Status status, Duration took) {
+  public void responseHead(
+      AttemptInfo attempt, Status status, heddle.http.Headers fields, Duration took) {
     if (progress == Progress.CONTENT
         && connection.protocol() == Protocol.HTTP_1_1
         && !status.isSuccess()) {
