@@ -93,14 +93,14 @@ visit_nginx() {
   judge "$whom: 204" "^$version 204" "$(heddle get -i "$@" "$base/none" 2>&1)"
   judge "$whom: 304" "^$version 304" "$(heddle get -i "$@" "$base/unchanged" 2>&1)"
   judge "$whom: POST 1 MiB" "^came $mebibyte\$" \
-    "$(heddle get "$@" -b "@$work/site/mebibyte" "$base/upload" 2>&1)"
+    "$(heddle get "$@" --body "@$work/site/mebibyte" "$base/upload" 2>&1)"
 }
 
 visit_nghttpd() {
   visit "$@"
   shift 3
   judge "$whom: POST 1 MiB, echoed" '^same$' \
-    "$(heddle get "$@" -b "@$work/site/mebibyte" "$base/hello" 2>&1 |
+    "$(heddle get "$@" --body "@$work/site/mebibyte" "$base/hello" 2>&1 |
       cmp - "$work/site/mebibyte" 2>&1 && echo same)"
 }
 

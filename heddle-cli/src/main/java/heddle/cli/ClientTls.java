@@ -27,6 +27,11 @@ final class ClientTls {
       description = "Its private key, PEM (default: in the file of --cert).")
   private @Nullable Path key;
 
+  /** Whether one of the options was given. */
+  boolean isGiven() {
+    return servers.isGiven() || chain != null || key != null;
+  }
+
   /**
    * The TLS options.
    *

@@ -1,33 +1,28 @@
 package heddle.cli;
 
-import heddle.cli.value.SpanConverter;
+import heddle.cli.live.TransferView;
+import heddle.client.Download;
 import heddle.client.HttpClient;
-import heddle.client.settings.RedirectPolicy;
-import heddle.client.settings.Timeouts;
 import heddle.http.Body;
 import heddle.http.HeaderName;
-import heddle.http.Headers;
-import heddle.http.HttpVersion;
-import heddle.http.MalformedUrlException;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.StatusException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.TlsException;
-import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
+import java.util.Stack;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,32 +35,33 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     footer = {
       "",
-      "Exit codes: 0 the answer is complete, 1 it is not (one line says why),",
-      "2 wrong options, 22 with --fail: the status was 400 or above."
+      "Options mean what they mean to curl. Exit codes: 0 the answer is complete, 1 it is",
+      "not (one line says why), 2 wrong options, 22 with --fail: the status was 400 or above."
     })
 final class GetCommand implements Callable<Integer> {
 
   private static final int STATUS_OF_FAIL = 22;
-  /** Effectively no limit, because the user can end it with Ctrl-C. */
-  private static final Duration FOREVER = Duration.ofDays(365);
-  /** Longer than the client's default, because a user at a terminal can see that it takes long. */
-  private static final Duration CONNECT = Duration.ofSeconds(30);
 
-  private static final Duration SILENCE = Duration.ofMinutes(5);
-
-  private static final int PIECE = 16 * 1024;
+  private static final Pattern SCHEME = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*:/.*");
 
   @Spec
   private CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "URL", description = "Such as http://127.0.0.1:8080/hello.")
+  @Parameters(
+      paramLabel = "URL",
+      description = "Such as https://example.com/hello; without a scheme, http://.")
   private String url = "";
 
   @Option(
-      names = {"-X", "-m", "--method"},
+      names = {"-X", "--request", "--method"},
       paramLabel = "METHOD",
-      description = "The method (default: GET, with a body POST).")
+      description = "The method (default: GET, with content POST).")
   private @Nullable String method;
+
+  @Option(
+      names = {"-I", "--head"},
+      description = "Ask for status and fields alone, and write them.")
+  private boolean head;
 
   @Option(
       names = {"-H", "--header"},
@@ -73,16 +69,29 @@ final class GetCommand implements Callable<Integer> {
       description = "A field to send; may be repeated.")
   private List<String> fields = List.of();
 
-  @Option(
-      names = {"-b", "--body"},
-      paramLabel = "TEXT|@FILE|@-",
-      description = "The body to send: the text, the content of a file, or of standard input.")
-  private @Nullable String body;
+  @Mixin
+  private GetContent content = new GetContent();
+
+  @Mixin
+  private GetClient connection = new GetClient();
 
   @Option(
       names = {"-i", "--include"},
       description = "Write the status and the fields of the answer before its body.")
   private boolean include;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      description = "Tell what happens: name lookup, connection, TLS, fields; credentials masked.")
+  private boolean verbose;
+
+  @Option(names = "--timings", description = "Tell at the end how long each part took.")
+  private boolean timings;
+
+  @Option(
+      names = {"-s", "--silent"},
+      description = "No progress on the terminal; failures are told all the same.")
+  private boolean silent;
 
   @Option(
       names = {"-o", "--output"},
@@ -91,29 +100,21 @@ final class GetCommand implements Callable<Integer> {
   private @Nullable Path output;
 
   @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      converter = SpanConverter.class,
-      description = "Limit for everything from the name lookup to the last byte (default: none).")
-  private @Nullable Duration timeout;
+      names = {"-O", "--remote-name"},
+      description = "The same, with the last part of the URL's path as the file's name.")
+  private boolean remoteName;
 
   @Option(
-      names = "--silence",
-      paramLabel = "SECONDS",
-      converter = SpanConverter.class,
-      description = "How long the server may send nothing (default: 300, or --timeout if given).")
-  private @Nullable Duration silence;
+      names = {"-C", "--continue-at"},
+      arity = "0",
+      parameterConsumer = Dash.class,
+      description = "With -o or -O: go on where the last run was interrupted, in FILE.part, if the"
+          + " server still has the same. May be written -C - as in curl.")
+  private boolean resume;
 
   @Option(
-      names = "--http",
-      paramLabel = "1.1|2",
-      description = "The HTTP version (default: the best with https, else 1.1).")
-  private @Nullable String version;
-
-  @Mixin
-  private ClientTls tls = new ClientTls();
-
-  @Option(names = "--fail", description = "Exit with 22, without output, for a status >= 400.")
+      names = {"-f", "--fail"},
+      description = "Exit with 22, without output, for a status >= 400.")
   private boolean fail;
 
   private final Terminal terminal;
@@ -122,10 +123,47 @@ final class GetCommand implements Callable<Integer> {
     this.terminal = terminal;
   }
 
+  /** Failures are always shown; habit writes -sS. */
+  @Option(
+      names = {"-S", "--show-error"},
+      hidden = true)
+  void showError(boolean asked) {}
+
+  /** Takes the dash that follows -C in curl; what else may follow is not its own. */
+  static final class Dash implements IParameterConsumer {
+    @Override
+    public void consumeParameters(Stack<String> arguments, ArgSpec option, CommandSpec command) {
+      if (!arguments.isEmpty() && arguments.peek().equals("-")) {
+        arguments.pop();
+      }
+      option.setValue(true);
+    }
+  }
+
   @Override
   public Integer call() throws IOException {
+    Request request;
+    HttpClient.Builder builder;
+    Path file;
     try {
-      return exchange(request());
+      request = request();
+      file = file(request);
+      builder = connection.client(request.origin());
+    } catch (IOException | IllegalArgumentException e) {
+      throw new CommandLine.ParameterException(
+          spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+    GetReport report = new GetReport(terminal.err(), verbose);
+    if (verbose || timings) {
+      builder.listener(report);
+    }
+    try (HttpClient client = builder.build()) {
+      int code = exchange(client, request, file);
+      connection.keepCookies();
+      if (timings) {
+        report.timings();
+      }
+      return code;
     } catch (DeadlineExceededException e) {
       // The engine's advice is for programmers; the plain reason is its cause.
       Throwable reason = e.getCause() == null ? e : e.getCause();
@@ -137,153 +175,138 @@ final class GetCommand implements Callable<Integer> {
     }
   }
 
-  private int exchange(Request request) throws IOException {
-    try (HttpClient client = client();
-        Response response = client.send(request)) {
-      if (fail && response.status().code() >= 400) {
-        terminal.err().println("heddle: " + request.target() + ": " + statusLine(response));
-        return STATUS_OF_FAIL;
+  private int exchange(HttpClient client, Request request, @Nullable Path file) throws IOException {
+    boolean isWatched = terminal.interactive() && !silent && (file != null || !terminal.shown());
+    try (TransferView progress = isWatched ? new TransferView(terminal.err()) : null) {
+      if (resume && file != null) {
+        return download(client, request, file, progress);
       }
-      Path file = output;
-      if (file == null) {
-        write(response, terminal.out());
-      } else {
-        try (OutputFile whole = OutputFile.open(file)) {
-          write(response, whole.stream());
-          whole.complete();
+      try (Response response = client.send(request)) {
+        if (fail && response.status().code() >= 400) {
+          return failed(request, GetOutput.statusLine(response));
+        }
+        if (file == null) {
+          boolean asIs = output != null;
+          write(
+              response,
+              new GetOutput(terminal.out(), terminal.shown() && !asIs, terminal.color(), progress));
+        } else {
+          try (OutputFile whole = OutputFile.open(file)) {
+            write(response, new GetOutput(whole.stream(), false, false, progress));
+            whole.complete();
+          }
         }
       }
     }
     return CommandLine.ExitCode.OK;
   }
 
-  /** The response is shown as the server has sent it. */
-  private HttpClient client() {
-    return HttpClient.builder()
-        .redirects(RedirectPolicy.never())
-        .contentCodings(null)
-        .timeouts(timeouts())
-        .tls(tls())
-        .build();
-  }
-
-  private TlsOptions tls() {
+  private int download(
+      HttpClient client, Request request, Path file, @Nullable TransferView progress)
+      throws IOException {
+    Download download = Download.to(file).resume();
+    if (progress != null) {
+      download.progress(progress::progressed);
+    }
     try {
-      return tls.options();
-    } catch (IOException | IllegalArgumentException e) {
-      throw wrong(String.valueOf(e.getMessage()), e);
+      download.from(client, request);
+      return CommandLine.ExitCode.OK;
+    } catch (StatusException e) {
+      if (fail) {
+        return failed(request, e.status().toString());
+      }
+      throw e;
     }
   }
 
-  private @Nullable HttpVersion version() {
-    return switch (version) {
-      case null -> null;
-      case "1.1" -> HttpVersion.HTTP_1_1;
-      case "2" -> HttpVersion.HTTP_2;
-      default -> throw wrong("--http is 1.1 or 2, not " + version, null);
-    };
+  private int failed(Request request, String status) {
+    terminal.err().println("heddle: " + request.target() + ": " + Terminal.printable(status));
+    return STATUS_OF_FAIL;
   }
 
-  private Timeouts timeouts() {
-    Duration quiet = silence;
-    if (quiet == null) {
-      quiet = timeout == null ? SILENCE : FOREVER;
+  private void write(Response response, GetOutput to) throws IOException {
+    if (include || head) {
+      to.head(response);
     }
-    return Timeouts.builder().connect(CONNECT).tls(CONNECT).silence(quiet).build();
+    to.content(response);
+  }
+
+  /** The file to write to; null for standard output. */
+  private @Nullable Path file(Request request) {
+    Path given = output;
+    if (remoteName) {
+      String path = request.path();
+      String name = path.substring(path.lastIndexOf('/') + 1);
+      if (given != null || name.isEmpty() || name.startsWith(".")) {
+        throw new IllegalArgumentException(
+            given == null
+                ? "the URL ends without the name of a file: give -o FILE instead of -O"
+                : "-o names the file, -O takes the URL's: give one");
+      }
+      given = Path.of(name);
+    }
+    Path file = given == null || given.toString().equals("-") ? null : given;
+    if (resume) {
+      if (file == null) {
+        throw new IllegalArgumentException("-C goes on with a file: give -o FILE or -O");
+      }
+      if (!request.method().equals(Method.GET) || include) {
+        throw new IllegalArgumentException(
+            "-C is for the content of a GET: omit -X, -I, -d and -i");
+      }
+    }
+    return file;
   }
 
   private Request request() throws IOException {
-    Body content = content();
-    Request.Builder builder = builder().method(method(content)).headers(headers());
-    builder.deadline(timeout == null ? FOREVER : timeout).version(version());
-    return content == null ? builder.build() : builder.body(content).build();
-  }
-
-  private Request.Builder builder() {
-    try {
-      return Request.builder(url);
-    } catch (MalformedUrlException e) {
-      throw wrong(String.valueOf(e.getMessage()), e);
+    Body body = content.body(terminal.in());
+    Request.Builder builder = Request.builder(absolute(url)).method(method(body));
+    for (String field : fields) {
+      add(builder, field);
     }
+    if (content.isJson() && builder.build().headers().first(HeaderName.ACCEPT) == null) {
+      builder.header(HeaderName.ACCEPT, "application/json");
+    }
+    connection.fill(builder);
+    return body == null ? builder.build() : builder.body(body).build();
   }
 
-  private Method method(@Nullable Body content) {
+  /** A URL as people type it, such as {@code localhost:8080/x} or {@code :8080/x}. */
+  static String absolute(String typed) {
+    if (typed.isEmpty() || typed.startsWith("/") || SCHEME.matcher(typed).matches()) {
+      return typed;
+    }
+    return "http://" + (typed.startsWith(":") ? "localhost" : "") + typed;
+  }
+
+  private Method method(@Nullable Body body) {
     String name = method;
+    if (head) {
+      if (body != null || name != null) {
+        throw new IllegalArgumentException("-I sends a HEAD without content: omit the rest");
+      }
+      return Method.HEAD;
+    }
     if (name == null) {
-      return content == null ? Method.GET : Method.POST;
+      return body == null ? Method.GET : Method.POST;
     }
     try {
       return Method.of(name);
     } catch (IllegalArgumentException e) {
-      throw wrong("-X " + name + ": " + e.getMessage(), e);
+      throw new IllegalArgumentException("-X " + name + ": " + e.getMessage(), e);
     }
   }
 
-  private Headers headers() {
-    Headers.Builder headers = Headers.builder();
-    for (String field : fields) {
-      int colon = field.indexOf(':');
-      if (colon < 1) {
-        throw wrong("-H '" + field + "' is not NAME: VALUE", null);
-      }
-      try {
-        headers.add(
-            HeaderName.of(field.substring(0, colon)), field.substring(colon + 1).strip());
-      } catch (IllegalArgumentException e) {
-        throw wrong("-H '" + field + "': " + e.getMessage(), e);
-      }
+  private static void add(Request.Builder request, String field) {
+    int colon = field.indexOf(':');
+    if (colon < 1) {
+      throw new IllegalArgumentException("-H '" + field + "' is not NAME: VALUE");
     }
-    return headers.build();
-  }
-
-  private @Nullable Body content() throws IOException {
-    String given = body;
-    if (given == null) {
-      return null;
+    try {
+      request.header(
+          HeaderName.of(field.substring(0, colon)), field.substring(colon + 1).strip());
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("-H '" + field + "': " + e.getMessage(), e);
     }
-    if (given.equals("@-")) {
-      return Body.of(terminal.in());
-    }
-    if (given.startsWith("@")) {
-      Path file = Path.of(given.substring(1));
-      if (!Files.isReadable(file) || Files.isDirectory(file)) {
-        throw wrong("-b " + given + ": there is no file to read at " + file, null);
-      }
-      return Body.of(file);
-    }
-    return Body.of(given);
-  }
-
-  private void write(Response response, OutputStream out) throws IOException {
-    if (include) {
-      out.write(head(response).getBytes(StandardCharsets.ISO_8859_1));
-    }
-    // Flushes each piece as it arrives, because the answer may be a live stream.
-    byte[] piece = new byte[PIECE];
-    InputStream content = response.body().stream();
-    for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
-      out.write(piece, 0, read);
-      out.flush();
-    }
-    out.flush();
-  }
-
-  private static String head(Response response) {
-    var head = new StringBuilder(statusLine(response)).append('\n');
-    Headers headers = response.headers();
-    for (int i = 0; i < headers.size(); i++) {
-      head.append(headers.name(i)).append(": ").append(headers.value(i)).append('\n');
-    }
-    return head.append('\n').toString();
-  }
-
-  private static String statusLine(Response response) {
-    String line = response.version() + " " + response.status().code();
-    String reason = response.status().reason();
-    return reason.isEmpty() ? line : line + " " + reason;
-  }
-
-  private CommandLine.ParameterException wrong(String what, @Nullable Throwable cause) {
-    return new CommandLine.ParameterException(spec.commandLine(), what, cause);
   }
 }

@@ -120,10 +120,10 @@ final class LoadTarget {
   }
 
   private @Nullable URI url() {
-    String text = url;
-    if (text == null) {
+    if (url == null) {
       return null;
     }
+    String text = GetCommand.absolute(url);
     try {
       URI uri = new URI(text);
       boolean isHttp =

@@ -16,6 +16,8 @@ final class Main {
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] arguments) {
     Thread.setDefaultUncaughtExceptionHandler(Main::tell);
+    // Otherwise picocli looks for Groovy in each jar of the class path.
+    System.setProperty("picocli.disable.closures", "true");
     int code = FAILED;
     try {
       code = RootCommand.run(Terminal.ofProcess(), arguments);

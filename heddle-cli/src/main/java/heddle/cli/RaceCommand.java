@@ -213,10 +213,16 @@ final class RaceCommand implements Callable<Integer> {
           + " (default race-report).")
   private @Nullable Path report;
 
-  @Option(names = "--json", paramLabel = "FILE", description = "For cells; default: race.json.")
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "For cells; default: race.json, or race-CELL.json for named ones.")
   private @Nullable Path json;
 
-  @Option(names = "--html", paramLabel = "FILE", description = "For cells; default: race.html.")
+  @Option(
+      names = "--html",
+      paramLabel = "FILE",
+      description = "For cells; default: the same with .html.")
   private @Nullable Path html;
 
   @Option(names = "--csv", paramLabel = "FILE", description = "One row per run (default: none).")
@@ -373,7 +379,7 @@ final class RaceCommand implements Callable<Integer> {
       if (other != null) {
         return common(plan(OtherBuild.PLAN))
             .cells(allCells.isEmpty() ? OtherBuild.CELLS : allCells)
-            .outputs(outputs())
+            .outputs(outputs(allCells))
             .scale(share())
             .against(other)
             .build();
@@ -381,7 +387,7 @@ final class RaceCommand implements Callable<Integer> {
       return common(plan(RacePlan.DEFAULT))
           .cells(allCells)
           .target(target())
-          .outputs(outputs())
+          .outputs(outputs(allCells))
           .scale(share())
           .build();
     } catch (IllegalArgumentException e) {
@@ -541,10 +547,17 @@ final class RaceCommand implements Callable<Integer> {
     return wanted == null ? plan : plan.withControl(wanted);
   }
 
-  /** Named files take precedence over those in the folder of the report. */
-  private RaceOutputs outputs() {
+  /**
+   * Named files take precedence over those in the folder of the report. A race in named cells does
+   * not replace the result of the whole one.
+   */
+  private RaceOutputs outputs(List<String> ofCells) {
     Path folder = report;
     RaceOutputs usual = folder == null ? RaceOutputs.DEFAULT : RaceOutputs.in(folder);
+    if (folder == null && !ofCells.isEmpty()) {
+      String name = "race-" + String.join("-", ofCells);
+      usual = usual.with(Path.of(name + ".json"), Path.of(name + ".html"), null);
+    }
     return usual.with(json, html, csv);
   }
 

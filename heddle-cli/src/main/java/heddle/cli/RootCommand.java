@@ -1,13 +1,16 @@
 package heddle.cli;
 
+import heddle.http.MalformedUrlException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -16,7 +19,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The command: {@code heddle get|serve|load|merge|race|compare|k8s|doctor}. */
+/** The command {@code heddle}, which others are a part of. */
 @Command(
     name = "heddle",
     description = "HTTP for the JVM where blocking code costs next to nothing.",
@@ -32,16 +35,10 @@ import picocli.CommandLine.Spec;
     })
 final class RootCommand implements Callable<Integer> {
 
-  private static final List<Class<?>> COMMANDS = List.of(
-      GetCommand.class,
-      ServeCommand.class,
-      LoadCommand.class,
-      WorkerCommand.class,
-      MergeCommand.class,
-      RaceCommand.class,
-      CompareCommand.class,
-      K8sCommand.class,
-      DoctorCommand.class);
+  private static final int MOST_EDITS = 2;
+
+  private static final List<String> COMMANDS = List.of(
+      "get", "serve", "load", "worker", "merge", "race", "compare", "k8s", "doctor", "completion");
 
   @Spec
   private CommandSpec spec = CommandSpec.create();
@@ -70,22 +67,37 @@ final class RootCommand implements Callable<Integer> {
    * Creates the model of the named subcommand only, because the models of all take most of the
    * start time; creates all if the word is no subcommand.
    */
-  private static CommandLine commandFor(Terminal terminal, String word) {
+  static CommandLine commandFor(Terminal terminal, String word) {
     var factory = new Factory(terminal);
     var command = new CommandLine(new RootCommand(terminal), factory);
-    List<Class<?>> named =
-        COMMANDS.stream().filter(type -> nameOf(type).equals(word)).toList();
-    for (Class<?> type : named.isEmpty() ? COMMANDS : named) {
-      command.addSubcommand(new CommandLine(type, factory));
+    if (word.equals("-V") || word.equals("--version")) {
+      return command;
     }
-    if (named.isEmpty()) {
+    boolean isNamed = COMMANDS.contains(word);
+    for (String name : isNamed ? List.of(word) : COMMANDS) {
+      command.addSubcommand(new CommandLine(type(name), factory));
+    }
+    if (!isNamed) {
       command.addSubcommand(new CommandLine(CommandLine.HelpCommand.class, factory));
     }
     return command;
   }
 
-  private static String nameOf(Class<?> type) {
-    return type.getAnnotation(Command.class).name();
+  /** Loads the class of one command, and of no other. */
+  private static Class<?> type(String name) {
+    return switch (name) {
+      case "get" -> GetCommand.class;
+      case "serve" -> ServeCommand.class;
+      case "load" -> LoadCommand.class;
+      case "worker" -> WorkerCommand.class;
+      case "merge" -> MergeCommand.class;
+      case "race" -> RaceCommand.class;
+      case "compare" -> CompareCommand.class;
+      case "k8s" -> K8sCommand.class;
+      case "doctor" -> DoctorCommand.class;
+      case "completion" -> CompletionCommand.class;
+      default -> throw new IllegalArgumentException("no command: " + name);
+    };
   }
 
   /** Without a subcommand, prints the help for newcomers, and fails so that a script notices. */
@@ -99,10 +111,54 @@ final class RootCommand implements Callable<Integer> {
     CommandLine command = wrong.getCommandLine();
     PrintWriter err = command.getErr();
     String name = command.getCommandSpec().qualifiedName();
-    err.println(name + ": " + oneLine(wrong));
-    CommandLine.UnmatchedArgumentException.printSuggestions(wrong, err);
+    List<String> unknown = command.getUnmatchedArguments();
+    // A malformed URL is shown with a caret below it.
+    String what = unknown.isEmpty()
+        ? wrong.getCause() instanceof MalformedUrlException ? wrong.getMessage() : oneLine(wrong)
+        : unknown(command.getCommandSpec(), Terminal.printable(unknown.getFirst()));
+    err.println(name + ": " + what);
     err.println("Try: " + name + " --help");
     return CommandLine.ExitCode.USAGE;
+  }
+
+  /** Names what is unknown, and what was probably meant. */
+  private static String unknown(CommandSpec command, String word) {
+    boolean isOption = word.startsWith("-");
+    boolean isCommand = !isOption && !command.subcommands().isEmpty();
+    String typed = isOption ? word.replaceAll("=.*", "") : word;
+    Set<String> known =
+        isCommand ? command.subcommands().keySet() : command.optionsMap().keySet();
+    String kind =
+        isOption ? "unknown option " : isCommand ? "unknown command " : "unexpected argument ";
+    return known.stream()
+        .filter(name -> isOption || isCommand)
+        .filter(name -> edits(typed, name) <= Math.min(typed.length() / 3, MOST_EDITS))
+        .min(Comparator.comparingInt(name -> edits(typed, name)))
+        .map(name -> kind + typed + ": did you mean " + name + "?")
+        .orElse(kind + typed);
+  }
+
+  /** How many letters are added, missing, others or swapped with the next. */
+  private static int edits(String typed, String name) {
+    int[][] least = new int[typed.length() + 1][name.length() + 1];
+    for (int i = 0; i <= typed.length(); i++) {
+      for (int j = 0; j <= name.length(); j++) {
+        if (i == 0 || j == 0) {
+          least[i][j] = i + j;
+          continue;
+        }
+        boolean same = typed.charAt(i - 1) == name.charAt(j - 1);
+        int replaced = least[i - 1][j - 1] + (same ? 0 : 1);
+        least[i][j] = Math.min(replaced, 1 + Math.min(least[i - 1][j], least[i][j - 1]));
+        if (i > 1
+            && j > 1
+            && typed.charAt(i - 1) == name.charAt(j - 2)
+            && typed.charAt(i - 2) == name.charAt(j - 1)) {
+          least[i][j] = Math.min(least[i][j], least[i - 2][j - 2] + 1);
+        }
+      }
+    }
+    return least[typed.length()][name.length()];
   }
 
   private static int fail(PrintStream err, Exception failure) {
@@ -119,7 +175,7 @@ final class RootCommand implements Callable<Integer> {
     if (message == null || message.isBlank()) {
       return failure.getClass().getSimpleName();
     }
-    return message.strip().replaceAll("\\s*\\R\\s*", " ");
+    return Terminal.printable(message.strip().replaceAll("\\s*\\R\\s*", " "));
   }
 
   /** The version that the build wrote, and the JVM that it runs on. */

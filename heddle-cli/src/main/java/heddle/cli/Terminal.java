@@ -13,15 +13,46 @@ import java.io.PrintStream;
  * @param out results; unlike {@link System#out}, it throws if writing fails
  * @param err progress and failures
  * @param interactive whether {@code err} is a terminal, which gets a live view
+ * @param shown whether {@code out} is a terminal
+ * @param color whether that terminal has colours, and the user wants them
  */
-record Terminal(InputStream in, OutputStream out, PrintStream err, boolean interactive) {
+record Terminal(
+    InputStream in,
+    OutputStream out,
+    PrintStream err,
+    boolean interactive,
+    boolean shown,
+    boolean color) {
 
-  /** The streams of this process; the launcher says whether they are a terminal. */
+  /** The streams of this process; the launcher says which are a terminal. */
   static Terminal ofProcess() {
+    boolean shown = Boolean.getBoolean("heddle.terminal.out");
+    // See no-color.org.
+    boolean color = System.getenv().getOrDefault("NO_COLOR", "").isEmpty()
+        && !System.getenv().getOrDefault("TERM", "dumb").equals("dumb");
     return new Terminal(
         System.in,
         new FileOutputStream(FileDescriptor.out),
         System.err,
-        Boolean.getBoolean("heddle.terminal"));
+        Boolean.getBoolean("heddle.terminal"),
+        shown,
+        shown && color);
+  }
+
+  /**
+   * A text of a server in which no terminal finds a command: control characters are spelt out,
+   * except for tabs and line ends.
+   */
+  static String printable(String text) {
+    var safe = new StringBuilder();
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (Character.isISOControl(c) && c != '\t' && c != '\n') {
+        safe.append(String.format("\\x%02x", (int) c));
+      } else {
+        safe.append(c);
+      }
+    }
+    return safe.toString();
   }
 }

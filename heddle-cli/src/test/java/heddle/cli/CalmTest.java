@@ -69,7 +69,9 @@ class CalmTest {
         new ByteArrayInputStream(typed.getBytes(StandardCharsets.US_ASCII)),
         OutputStream.nullOutputStream(),
         new PrintStream(said, true, StandardCharsets.UTF_8),
-        interactive);
+        interactive,
+        false,
+        false);
   }
 
   private String said() {

@@ -46,7 +46,7 @@ final class GetCommandTest {
 
   @Test
   void headShowsTheFieldsOfABodyThatDoesNotCome() {
-    Ran ran = get("/hello", "-m", "HEAD", "-i");
+    Ran ran = get("/hello", "-X", "HEAD", "-i");
     assertEquals(0, ran.code(), ran::err);
     assertTrue(ran.out().startsWith("HTTP/1.1 200 OK\n"), ran::out);
     assertTrue(ran.out().contains("Content-Length: 6\n"), ran::out);
@@ -56,10 +56,10 @@ final class GetCommandTest {
 
   @Test
   void bodyMakesThePostThatIsEchoed(@TempDir Path folder) throws IOException {
-    assertEquals(new Ran(0, "warp and weft", ""), get("/echo", "-b", "warp and weft"));
+    assertEquals(new Ran(0, "warp and weft", ""), get("/echo", "--body", "warp and weft"));
     Path file = Files.writeString(folder.resolve("content"), "from a file");
-    assertEquals(new Ran(0, "from a file", ""), get("/echo", "-b", "@" + file));
-    Ran ran = Ran.withInput("from the input", "get", url("/echo"), "-b", "@-");
+    assertEquals(new Ran(0, "from a file", ""), get("/echo", "--body", "@" + file));
+    Ran ran = Ran.withInput("from the input", "get", url("/echo"), "--body", "@-");
     assertEquals(new Ran(0, "from the input", ""), ran);
   }
 
@@ -124,7 +124,7 @@ final class GetCommandTest {
     get("/hello", "-H", "no colon").assertRefused("-H 'no colon' is not NAME: VALUE");
     get("/hello", "-H", "na me: x").assertRefused("-H 'na me: x'");
     get("/hello", "-X", "G ET").assertRefused("-X G ET");
-    get("/hello", "-b", "@" + folder.resolve("absent")).assertRefused("absent");
+    get("/hello", "--body", "@" + folder.resolve("absent")).assertRefused("absent");
     get("/hello", "--colour").assertRefused("--colour");
     Ran.of("get").assertRefused("URL");
     Ran.of().assertRefused("Usage: heddle");

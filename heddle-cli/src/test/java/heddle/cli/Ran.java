@@ -15,13 +15,24 @@ record Ran(int code, String out, String err) {
   }
 
   static Ran withInput(String input, String... arguments) {
+    return run(input, false, arguments);
+  }
+
+  /** With standard output that is a terminal with colours. */
+  static Ran onTerminal(String... arguments) {
+    return run("", true, arguments);
+  }
+
+  private static Ran run(String input, boolean shown, String... arguments) {
     var out = new ByteArrayOutputStream();
     var err = new ByteArrayOutputStream();
     var terminal = new Terminal(
         new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
         out,
         new PrintStream(err, true, StandardCharsets.UTF_8),
-        false);
+        false,
+        shown,
+        shown);
     int code = RootCommand.run(terminal, arguments);
     return new Ran(
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));

@@ -85,7 +85,7 @@ final class Layers {
           load:     bench
           testwatch:
           cli:      http http.failure transport transport.tls client client.settings client.spi \
-                    server server.spi bench load
+                    server server.spi bench load cookies
           cookies:       http client.spi
           gson:          http
           jackson2:      http

@@ -9,6 +9,7 @@ import java.net.URISyntaxException;
 import java.nio.charset.MalformedInputException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,6 +62,8 @@ public final class RequestList {
       lines = Files.readAllLines(file, StandardCharsets.UTF_8);
     } catch (MalformedInputException e) {
       throw new IOException(file + " is not text in UTF-8", e);
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + ": there is no such file", e);
     } catch (IOException e) {
       throw new IOException("cannot read the requests of " + file + ": " + e.getMessage(), e);
     }

@@ -22,6 +22,10 @@ public record Target(URI base, String path, Trust trust) {
    */
   public static Target of(String text, Trust trust) {
     URI uri = URI.create(text);
+    if (uri.getScheme() == null || uri.getRawAuthority() == null) {
+      throw new IllegalArgumentException(
+          "--target must be a URL such as http://127.0.0.1:8080/hello, not " + text);
+    }
     String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
     String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
     return new Target(base(uri.getScheme() + "://" + uri.getRawAuthority()), path + query, trust);

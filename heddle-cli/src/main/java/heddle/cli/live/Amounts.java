@@ -33,6 +33,20 @@ final class Amounts {
         : String.format(Locale.ROOT, "%d h %02d min", seconds / 3600, seconds % 3600 / 60);
   }
 
+  /** Bytes to three digits, such as {@code 812 B}, {@code 1.20 MB}. */
+  static String size(long bytes) {
+    if (bytes < 1000) {
+      return bytes + " B";
+    }
+    double scaled = bytes / 1e3;
+    int unit = 0;
+    while (scaled >= 999.5 && unit < 3) {
+      scaled /= 1e3;
+      unit++;
+    }
+    return threeDigits(scaled) + " " + "kMGT".charAt(unit) + "B";
+  }
+
   static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }

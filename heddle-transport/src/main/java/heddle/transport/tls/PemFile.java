@@ -32,6 +32,9 @@ record PemFile(Path path, List<Block> blocks) {
   /** Throws when it cannot be read or is not PEM; the message names the file. */
   static PemFile read(Path path) throws IOException {
     List<String> lines;
+    if (Files.isDirectory(path)) {
+      throw new IOException(path + ": is a folder");
+    }
     try {
       if (Files.size(path) > MAX_BYTES) {
         throw new IOException(path + ": is too large for certificates or keys");

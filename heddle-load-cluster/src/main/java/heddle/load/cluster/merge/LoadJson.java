@@ -249,7 +249,8 @@ public final class LoadJson {
     } catch (NoSuchFileException e) {
       throw new IOException(file + ": there is no such file", e);
     } catch (IOException e) {
-      throw new IOException(file + " cannot be read: " + e, e);
+      throw new IOException(
+          file + " cannot be read: " + (Files.isDirectory(file) ? "it is a folder" : e), e);
     }
   }
 
