@@ -36,7 +36,7 @@ type nul >"%stamp%"
 :run
 rem A command that is over in a moment gains from a quick start, the others from the best code.
 set "quick=-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
-for %%C in (serve load race) do if "%~1"=="%%C" set "quick="
+for %%C in (serve load worker race) do if "%~1"=="%%C" set "quick="
 "%JAVA_HOME%\bin\java.exe" %quick% %HEDDLE_OPTS% "-Dheddle.home=%home%" -cp "%target%\classes;%target%\lib\*" heddle.cli.Main %*
 exit /b %ERRORLEVEL%
 

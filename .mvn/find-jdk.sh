@@ -3,8 +3,10 @@
 
 minimum_jdk=25
 
-# Sets jdk_feature to the feature version (25 for "25.0.1") of the JDK in $1, or to 0.
+# Sets jdk_version to the version of the JDK in $1, and jdk_feature to its first number (25 for
+# "25.0.1"), or to 0.
 jdk_feature_of() {
+  jdk_version=
   jdk_feature=0
   [ -x "$1/bin/javac" ] && [ -x "$1/bin/java" ] && [ -r "$1/release" ] || return 0
   while IFS= read -r jdk_line || [ -n "$jdk_line" ]; do
@@ -12,6 +14,7 @@ jdk_feature_of() {
       JAVA_VERSION=*)
         jdk_line=${jdk_line#JAVA_VERSION=}
         jdk_line=${jdk_line#\"}
+        jdk_version=${jdk_line%\"}
         jdk_line=${jdk_line%%[!0-9]*}
         jdk_feature=${jdk_line:-0}
         return 0

@@ -1,6 +1,4 @@
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +53,7 @@ final class Distribution {
     delete(dist);
     Path input = dist.resolve("input");
     copy(target.resolve("lib"), input.resolve("lib"));
+    StartCache.modernize(input.resolve("lib"));
     Path command = input.resolve("heddle-cli.jar");
     Files.copy(target.resolve("heddle-cli-" + version + ".jar"), command);
 
@@ -77,7 +76,8 @@ final class Distribution {
           Files.setLastModifiedTime(jar, FileTime.from(TIME));
         }
       }
-      makeCache();
+      StartCache.make(
+          folder.resolve("lib/heddle.aot"), List.of(folder.resolve("bin/heddle").toString()));
     }
   }
 
@@ -94,26 +94,6 @@ final class Distribution {
     // Jackson and JLine do without it; a package with it would need the libraries of X11.
     return Stream.of(found.split(",")).filter(name -> !name.equals("java.desktop"))
         .collect(Collectors.joining(","));
-  }
-
-  /** Lets the command make one request, from which the JVM learns what to have ready. */
-  private void makeCache() throws IOException, InterruptedException {
-    String heddle = folder.resolve("bin/heddle").toString();
-    Path cache = folder.resolve("lib/heddle.aot");
-    Process server = new ProcessBuilder(heddle, "serve", "--port", "0")
-        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    try (BufferedReader lines = server.inputReader(StandardCharsets.UTF_8)) {
-      String address = lines.readLine().replaceAll(".*(http://\\S+).*", "$1");
-      var request = new ProcessBuilder(heddle, "get", "-i", address + "/hello");
-      request.environment().put("HEDDLE_OPTS", "-XX:AOTCacheOutput=" + cache + " -Xlog:disable");
-      run(request);
-    } finally {
-      server.destroy();
-      server.waitFor();
-    }
-    if (!Files.exists(cache)) {
-      throw new IllegalStateException("the JVM wrote no " + cache);
-    }
   }
 
   private void makeArchive(String version) throws IOException, InterruptedException {

@@ -1,0 +1,131 @@
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassFile.ClassHierarchyResolverOption;
+import java.lang.classfile.ClassFile.StackMapsOption;
+import java.lang.classfile.ClassFileVersion;
+import java.lang.classfile.ClassHierarchyResolver;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.ClassTransform;
+import java.lang.classfile.CodeTransform;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import java.util.stream.Stream;
+
+/**
+ * Makes an AOT cache, with which the command starts in half the time: the JVM finds in it the
+ * classes of one run, loaded and linked. The cache holds for the jars and the JVM that made it; a
+ * JVM that finds others starts without it.
+ */
+final class StartCache {
+  /** Classes of an earlier version are linked by the old verifier, and so are never cached. */
+  private static final int EARLIEST = ClassFile.JAVA_6_VERSION;
+
+  private static final ClassTransform MODERN = ((ClassTransform) (builder, element) -> {
+        if (element instanceof ClassFileVersion) {
+          builder.withVersion(ClassFile.JAVA_8_VERSION, 0);
+        } else {
+          builder.with(element);
+        }
+      })
+      // Writes the code anew, with the stack maps that this version asks for.
+      .andThen(ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL));
+
+  private StartCache() {}
+
+  /** Takes the folder of the jars, the cache to make, and the command without its arguments. */
+  public static void main(String[] arguments) throws Exception {
+    modernize(Path.of(arguments[0]));
+    make(Path.of(arguments[1]), List.of(arguments).subList(2, arguments.length));
+  }
+
+  /** Gives old classes, which picocli has, the form that the cache takes. */
+  static void modernize(Path lib) throws IOException {
+    List<Path> jars;
+    try (Stream<Path> files = Files.list(lib)) {
+      jars = files.filter(file -> file.getFileName().toString().startsWith("picocli-")).toList();
+    }
+    for (Path jar : jars) {
+      Path modern = jar.resolveSibling("." + jar.getFileName());
+      FileTime time = Files.getLastModifiedTime(jar);
+      if (copy(jar, modern)) {
+        Files.setLastModifiedTime(modern, time);
+        Files.move(modern, jar, StandardCopyOption.ATOMIC_MOVE);
+      } else {
+        Files.delete(modern);
+      }
+    }
+  }
+
+  /** Whether a class was old. */
+  private static boolean copy(Path from, Path to) throws IOException {
+    boolean changed = false;
+    try (URLClassLoader classes = new URLClassLoader(new URL[] {from.toUri().toURL()});
+        JarFile jar = new JarFile(from.toFile());
+        OutputStream file = Files.newOutputStream(to);
+        JarOutputStream modern = new JarOutputStream(file)) {
+      ClassFile format = ClassFile.of(
+          StackMapsOption.GENERATE_STACK_MAPS,
+          ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(classes)));
+      for (JarEntry entry : jar.stream().toList()) {
+        byte[] content;
+        try (InputStream in = jar.getInputStream(entry)) {
+          content = in.readAllBytes();
+        }
+        if (entry.getName().endsWith(".class")) {
+          ClassModel model = format.parse(content);
+          if (model.majorVersion() < EARLIEST) {
+            changed = true;
+            content = format.transformClass(model, MODERN);
+          }
+        }
+        JarEntry copied = new JarEntry(entry.getName());
+        copied.setTime(entry.getTime());
+        modern.putNextEntry(copied);
+        modern.write(content);
+        modern.closeEntry();
+      }
+    }
+    return changed;
+  }
+
+  /** Lets the command make one request, from which the JVM learns what to have ready. */
+  static void make(Path cache, List<String> command) throws IOException, InterruptedException {
+    Path made = Path.of(cache + "." + ProcessHandle.current().pid());
+    Process server = process(command, "serve", "--port", "0")
+        .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    try (BufferedReader lines = server.inputReader(StandardCharsets.UTF_8)) {
+      String address = lines.readLine().replaceAll(".*(http://\\S+).*", "$1");
+      ProcessBuilder request = process(command, "get", "-i", address + "/hello");
+      // Not among the arguments: the launcher of a distribution takes none for the JVM.
+      request.environment().put("JDK_JAVA_OPTIONS", "-XX:AOTCacheOutput=" + made);
+      Process run = request.redirectErrorStream(true).start();
+      String output = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (run.waitFor() != 0 || !Files.exists(made)) {
+        throw new IllegalStateException("no AOT cache was made:\n" + output);
+      }
+      Files.move(made, cache, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } finally {
+      server.destroy();
+      server.waitFor();
+    }
+  }
+
+  private static ProcessBuilder process(List<String> command, String... arguments) {
+    List<String> all = new ArrayList<>(command);
+    all.addAll(List.of(arguments));
+    return new ProcessBuilder(all);
+  }
+}
