@@ -43,6 +43,12 @@ final class StartCache {
       // Writes the code anew, with the stack maps that this version asks for.
       .andThen(ClassTransform.transformingMethodBodies(CodeTransform.ACCEPT_ALL));
 
+  /** The licence of picocli, Apache 2.0, asks for it in section 4. */
+  private static final String NOTICE = """
+      The class files of this jar were converted from version 49 (Java 5) to 52 (Java 8) for \
+      Heddle, so that the JVM can cache them. Nothing else was changed.
+      """;
+
   private StartCache() {}
 
   /** Takes the folder of the jars, the cache to make, and the command without its arguments. */
@@ -97,6 +103,11 @@ final class StartCache {
         modern.write(content);
         modern.closeEntry();
       }
+      JarEntry notice = new JarEntry("META-INF/NOTICE-OF-CHANGES");
+      notice.setTime(Files.getLastModifiedTime(from).toMillis());
+      modern.putNextEntry(notice);
+      modern.write(NOTICE.getBytes(StandardCharsets.UTF_8));
+      modern.closeEntry();
     }
     return changed;
   }
