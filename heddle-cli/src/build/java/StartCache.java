@@ -118,7 +118,11 @@ final class StartCache {
     Process server = process(command, "serve", "--port", "0")
         .redirectError(ProcessBuilder.Redirect.INHERIT).start();
     try (BufferedReader lines = server.inputReader(StandardCharsets.UTF_8)) {
-      String address = lines.readLine().replaceAll(".*(http://\\S+).*", "$1");
+      String line = lines.readLine();
+      if (line == null) {
+        throw new IllegalStateException("the server ended before it listened: " + command);
+      }
+      String address = line.replaceAll(".*(http://\\S+).*", "$1");
       ProcessBuilder request = process(command, "get", "-i", address + "/hello");
       // Not among the arguments: the launcher of a distribution takes none for the JVM.
       request.environment().put("JDK_JAVA_OPTIONS", "-XX:AOTCacheOutput=" + made);
