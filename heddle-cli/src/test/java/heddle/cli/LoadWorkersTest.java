@@ -96,7 +96,7 @@ final class LoadWorkersTest {
 
   @Test
   void workerThatIsKilledIsNamedAndTheRestIsReported() throws Exception {
-    Process load = spawn("-r", "50", "-c", "4", "-d", "10m", "--workers", "2");
+    Process load = spawn("-c", "4", "-d", "10m", "--workers", "2");
     try {
       assertTrue(busy.await(120, TimeUnit.SECONDS), "the load sent nothing");
       List<ProcessHandle> workers = load.descendants().collect(Collectors.toList());
@@ -116,8 +116,7 @@ final class LoadWorkersTest {
   @Test
   void processThatIsToldToEndReportsWhatAllWorkersHaveMeasured() throws Exception {
     Path json = folder.resolve("load.json");
-    Process load =
-        spawn("-r", "50", "-c", "4", "-d", "10m", "--workers", "2", "--json", json.toString());
+    Process load = spawn("-c", "4", "-d", "10m", "--workers", "2", "--json", json.toString());
     List<ProcessHandle> workers = new ArrayList<>();
     try {
       assertTrue(busy.await(120, TimeUnit.SECONDS), "the load sent nothing");
@@ -138,7 +137,7 @@ final class LoadWorkersTest {
 
   @Test
   void workersEndWithTheProcessThatStartedThemHoweverItEnds() throws Exception {
-    Process load = spawn("-r", "50", "-c", "4", "-d", "10m", "--workers", "2");
+    Process load = spawn("-c", "4", "-d", "10m", "--workers", "2");
     List<ProcessHandle> workers = new ArrayList<>();
     try {
       assertTrue(busy.await(120, TimeUnit.SECONDS), "the load sent nothing");
