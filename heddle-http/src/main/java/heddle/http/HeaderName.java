@@ -199,7 +199,7 @@ public final class HeaderName {
   /** That a host is to be asked over TLS alone: RFC 6797 §6.1. */
   public static final HeaderName STRICT_TRANSPORT_SECURITY = register("Strict-Transport-Security");
 
-  /** The transfer codings that a client understands, and whether it takes trailers: RFC 9110 §10.1.4. */
+  /** Which transfer codings a client accepts, and whether trailers: RFC 9110 §10.1.4. */
   public static final HeaderName TE = register("TE");
 
   /** The trace and the span that a request belongs to: Trace Context. */
