@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs a small program (jars/smoke) against the packaged jars as a user does: on the class path, on
 # the module path, and with the agent. The engine runs from its six jars, without any other.
-# Called by run.
+# With JAVA21_HOME, on that Java too. Called by run.
 set -eu
 
 home=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -25,7 +25,7 @@ agent=$(echo "$work"/agent/*.jar)
 
 # Annotations that the compiler looks for; no program needs them when it runs.
 annotations=$(echo "$here"/target/lib/jspecify-*.jar)
-"$jdk/bin/javac" -d "$work/smoke" -p "$work/jars:$annotations" \
+"$jdk/bin/javac" --release 21 -d "$work/smoke" -p "$work/jars:$annotations" \
   "$here/jars/module-info.java" "$here"/jars/smoke/*.java
 
 status=0
@@ -34,7 +34,7 @@ expect() {
   name=$1
   expected=$2
   shift 2
-  printed=$("$jdk/bin/java" "$@" 2>"$work/errors") || true
+  printed=$("$java" "$@" 2>"$work/errors") || true
   if [ "$printed" = "$expected" ]; then
     echo "ok    $name: $printed"
   else
@@ -44,16 +44,26 @@ expect() {
   fi
 }
 
-expect 'class path' '200 Hello! from the class path' \
-  -cp "$work/jars/*:$work/smoke" smoke.Smoke
-expect 'module path' '200 Hello! from modules' \
-  -p "$work/jars:$work/smoke" -m smoke/smoke.Smoke
-expect 'without the agent' '200 Hello! from the JDK' \
-  -cp "$work/jars/*:$work/smoke" smoke.JdkSmoke
-expect 'agent' '200 Hello! from the agent' \
-  "-javaagent:$agent=quiet" -cp "$work/jars/*:$work/smoke" smoke.JdkSmoke
-expect 'agent on the module path' '200 Hello! from the agent' \
-  "-javaagent:$agent=quiet" -p "$work/jars:$work/smoke" -m smoke/smoke.JdkSmoke
+# The program in all of its ways, on $java.
+smoke() {
+  "$java" -version 2>&1 | head -n 1
+  expect 'class path' '200 Hello! from the class path' \
+    -cp "$work/jars/*:$work/smoke" smoke.Smoke
+  expect 'module path' '200 Hello! from modules' \
+    -p "$work/jars:$work/smoke" -m smoke/smoke.Smoke
+  expect 'without the agent' '200 Hello! from the JDK' \
+    -cp "$work/jars/*:$work/smoke" smoke.JdkSmoke
+  expect 'agent' '200 Hello! from the agent' \
+    "-javaagent:$agent=quiet" -cp "$work/jars/*:$work/smoke" smoke.JdkSmoke
+  expect 'agent on the module path' '200 Hello! from the agent' \
+    "-javaagent:$agent=quiet" -p "$work/jars:$work/smoke" -m smoke/smoke.JdkSmoke
+}
+java=$jdk/bin/java
+smoke
+if [ -n "${JAVA21_HOME:-}" ]; then
+  java=$JAVA21_HOME/bin/java
+  smoke
+fi
 
 # Each jar that is published names its licence; no two of the engine share a package.
 for jar in "$work"/*/*.jar; do

@@ -8,7 +8,9 @@ module heddle.http {
       heddle.client;
   exports heddle.http.syntax to
       heddle.client,
-      heddle.codec;
+      heddle.codec,
+      heddle.testkit,
+      heddle.transport;
 
   uses heddle.http.BodyCodec;
 }

@@ -7,8 +7,6 @@
  */
 module heddle.testkit {
   requires static transitive org.jspecify;
-  requires java.management;
-  requires jdk.management;
   requires transitive heddle.codec;
   requires transitive heddle.transport;
   requires static transitive org.junit.jupiter.api;

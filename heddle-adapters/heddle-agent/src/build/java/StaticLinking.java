@@ -471,7 +471,8 @@ final class StaticLinking {
         return Optional.empty();
       }
       return Optional.of(format.build(self, made -> {
-        made.withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC)
+        made.withVersion(ClassFile.JAVA_21_VERSION, 0)
+            .withFlags(ClassFile.ACC_FINAL | ClassFile.ACC_SUPER | ClassFile.ACC_SYNTHETIC)
             .withInterfaceSymbols(captured.returnType())
             .with(NestHostAttribute.of(host));
         for (int i = 0; i < captured.parameterCount(); i++) {

@@ -68,7 +68,7 @@ final class ClientSteps {
     if (!runsUserCode()) {
       return new CallChain(calls, routes, steps, null, shortcut(defaults));
     }
-    CallChain.Scope scope = (deadline, rest) -> Deadlines.inherit(deadline, clock, rest);
+    CallChain.Scope scope = (deadline, rest) -> Deadlines.inherit(deadline, clock, rest::take);
     return new CallChain(calls, routes, steps, scope, null);
   }
 

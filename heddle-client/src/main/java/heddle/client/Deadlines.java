@@ -3,6 +3,7 @@ package heddle.client;
 import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Deadlines that calls inherit from the operation they are part of: a call has to end by its own
@@ -16,13 +17,26 @@ import java.time.Duration;
  * }</pre>
  *
  * <p>A deadline applies to the calling thread, to {@link HttpClient#sendAsync} called from it, and
- * to the forks of a {@code StructuredTaskScope} that is opened within; it does not apply to other
- * threads that are started. Calls that {@linkplain HttpClient.Builder#interceptor interceptors}
- * make inherit the deadline of the call that they intercept.
+ * on Java 25 and later to the forks of a {@code StructuredTaskScope} that is opened within; it does
+ * not apply to other threads that are started, and on Java 21 to 24 not to forks either: call
+ * {@code within} in each. Calls that {@linkplain HttpClient.Builder#interceptor interceptors} make
+ * inherit the deadline of the call that they intercept.
  */
 public final class Deadlines {
+  /**
+   * What is to be done by a deadline.
+   *
+   * @param <T> what it returns
+   * @param <X> what it throws
+   */
+  @FunctionalInterface
+  public interface Operation<T extends @Nullable Object, X extends Throwable> {
+    /** Does it, on the calling thread. */
+    T call() throws X;
+  }
+
   /** A deadline, and the clock on whose scale it is. */
-  private record Bound(Deadline deadline, Clock clock) {
+  record Bound(Deadline deadline, Clock clock) {
     Deadline on(Clock other) {
       return other == clock || deadline.isNever()
           ? deadline
@@ -30,9 +44,7 @@ public final class Deadlines {
     }
   }
 
-  private static final ScopedValue<Bound> NEAREST = ScopedValue.newInstance();
-
-  /** Set once any deadline was bound: until then, calls skip the lookup of the scoped value. */
+  /** Set once any deadline was bound: until then, calls skip the lookup of the nearest. */
   private static volatile boolean used;
 
   private Deadlines() {}
@@ -46,14 +58,14 @@ public final class Deadlines {
    * @throws IllegalArgumentException if the time is not positive
    * @throws X what the operation throws
    */
-  public static <T, X extends Throwable> T within(
-      Duration time, ScopedValue.CallableOp<? extends T, X> operation) throws X {
+  public static <T extends @Nullable Object, X extends Throwable> T within(
+      Duration time, Operation<? extends T, X> operation) throws X {
     return within(time, Clock.system(), operation);
   }
 
-  /** As {@link #within(Duration, ScopedValue.CallableOp)}, by a clock, such as a simulated one. */
-  public static <T, X extends Throwable> T within(
-      Duration time, Clock clock, ScopedValue.CallableOp<? extends T, X> operation) throws X {
+  /** As {@link #within(Duration, Operation)}, by a clock, such as a simulated one. */
+  public static <T extends @Nullable Object, X extends Throwable> T within(
+      Duration time, Clock clock, Operation<? extends T, X> operation) throws X {
     if (!time.isPositive()) {
       throw new IllegalArgumentException(
           "the time to a deadline must be positive, but was " + time);
@@ -62,14 +74,15 @@ public final class Deadlines {
   }
 
   /** Runs an operation whose calls inherit a deadline, not after the one that applies already. */
-  static <T, X extends Throwable> T inherit(
-      Deadline deadline, Clock clock, ScopedValue.CallableOp<? extends T, X> operation) throws X {
+  static <T extends @Nullable Object, X extends Throwable> T inherit(
+      Deadline deadline, Clock clock, Operation<? extends T, X> operation) throws X {
     used = true;
-    return ScopedValue.where(NEAREST, new Bound(deadline, clock)).call(operation);
+    return NearestDeadline.during(new Bound(deadline, clock), operation);
   }
 
   /** The deadline that calls made now on this thread inherit, on the scale of a clock. */
   static Deadline current(Clock clock) {
-    return used && NEAREST.isBound() ? NEAREST.get().on(clock) : Deadline.never();
+    Bound nearest = used ? NearestDeadline.get() : null;
+    return nearest == null ? Deadline.never() : nearest.on(clock);
   }
 }

@@ -18,6 +18,7 @@ import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import heddle.http.failure.UnresolvedHostException;
+import heddle.http.syntax.Host;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import heddle.transport.names.Resolver;
@@ -110,7 +111,7 @@ class FailureTest {
 
   @Test
   void addressesAreTriedInTurn() throws Exception {
-    InetAddress dead = InetAddress.ofLiteral("192.0.2.1");
+    InetAddress dead = Host.address("192.0.2.1");
     resolveWith((host, deadline) -> List.of(dead, InetAddress.getLoopbackAddress()));
     world.visit(peer -> assertEquals("Hello!", world.get(peer).string()), c -> {
       c.expectHead();
@@ -121,7 +122,7 @@ class FailureTest {
 
   @Test
   void silentAddressLeavesTimeForTheNext() throws Exception {
-    InetAddress dead = InetAddress.ofLiteral("192.0.2.1");
+    InetAddress dead = Host.address("192.0.2.1");
     resolveWith((host, deadline) -> List.of(dead, InetAddress.getLoopbackAddress()));
     world.serve(c -> {
       c.expectHead();

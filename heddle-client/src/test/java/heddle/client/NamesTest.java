@@ -15,6 +15,7 @@ import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.UnresolvedHostException;
+import heddle.http.syntax.Host;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import heddle.transport.names.Resolver;
@@ -59,7 +60,7 @@ class NamesTest {
   });
 
   private static List<InetAddress> addresses(String... literals) {
-    return Arrays.stream(literals).map(InetAddress::ofLiteral).toList();
+    return Arrays.stream(literals).map(Host::address).toList();
   }
 
   private static ClientWorld worldWith(Resolver resolver) {
@@ -189,7 +190,7 @@ class NamesTest {
   }
 
   private static InetSocketAddress at(String literal) {
-    return new InetSocketAddress(InetAddress.ofLiteral(literal), 81);
+    return new InetSocketAddress(Host.address(literal), 81);
   }
 
   @Test
@@ -243,7 +244,7 @@ class NamesTest {
     });
     serve(THREE, answering());
     visit(() -> {
-      for (Resolver _ : broken) {
+      for (Resolver unused : broken) {
         HttpException failure = world.assertFails(
             UnresolvedHostException.class,
             Phase.RESOLVE,

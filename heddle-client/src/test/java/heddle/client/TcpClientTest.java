@@ -12,6 +12,7 @@ import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.ConnectFailedException;
+import heddle.http.syntax.Host;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
@@ -75,10 +76,8 @@ class TcpClientTest {
   /** The loopback network is a large one; the server listens on one of its addresses only. */
   @Test
   void addressesThatRefuseArePassedOver() throws Exception {
-    List<InetAddress> addresses = List.of(
-        InetAddress.ofLiteral("127.0.0.3"),
-        InetAddress.ofLiteral("127.0.0.2"),
-        InetAddress.ofLiteral("127.0.0.1"));
+    List<InetAddress> addresses =
+        List.of(Host.address("127.0.0.3"), Host.address("127.0.0.2"), Host.address("127.0.0.1"));
     try (ScriptedPeer peer = ScriptedPeer.each(servers, TcpClientTest::answerAll);
         HttpClient client =
             HttpClient.builder().resolver((host, deadline) -> addresses).build()) {

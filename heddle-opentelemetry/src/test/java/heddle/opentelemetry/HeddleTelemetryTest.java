@@ -181,7 +181,7 @@ class HeddleTelemetryTest {
       c.hasMore();
     };
     visit(script, (client, peer) -> {
-      try (Scope _ = parent.makeCurrent();
+      try (Scope unused = parent.makeCurrent();
           Response response = client.send(Request.get(peer.url("/")))) {
         assertEquals("Hello!", response.string());
       }
@@ -201,7 +201,7 @@ class HeddleTelemetryTest {
     Span parent = telemetry.getTracer("test").spanBuilder("parent").startSpan();
     visit(answering(OK), (client, peer) -> {
       CompletableFuture<Response> future;
-      try (Scope _ = parent.makeCurrent()) {
+      try (Scope unused = parent.makeCurrent()) {
         future = client.sendAsync(Request.get(peer.url("/")));
       }
       future.get().close();

@@ -35,7 +35,7 @@ class FewDescriptorsTest {
     public static void main(String[] args) throws Exception {
       try (HttpServer server = HttpServer.builder()
           .maxConnections(10 * LIMIT)
-          .handler(_ -> Response.ok("hello"))
+          .handler(request -> Response.ok("hello"))
           .start()) {
         System.out.println(server.port());
         while (System.in.read() >= 0) {

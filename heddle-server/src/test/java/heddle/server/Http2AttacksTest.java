@@ -151,7 +151,7 @@ class Http2AttacksTest {
     return switch (frame) {
       case Frame.WindowUpdate update -> new Frame.WindowUpdate(id, update.increment());
       case Frame.Data data -> new Frame.Data(id, false, data.data().duplicate());
-      case Frame.Priority _ -> new Frame.Priority(id, new Frame.Priority.Signal(false, id, 1));
+      case Frame.Priority unused -> new Frame.Priority(id, new Frame.Priority.Signal(false, id, 1));
       default -> throw new IllegalArgumentException("no provocation: " + frame);
     };
   }

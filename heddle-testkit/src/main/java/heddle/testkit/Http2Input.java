@@ -182,7 +182,9 @@ final class Http2Input {
         }
       }
       case Frame.Settings ours when ours.ack() -> {}
-      case Frame.WindowUpdate _, Frame.Priority _, Frame.PriorityUpdate _ -> {}
+      case Frame.WindowUpdate unused -> {}
+      case Frame.Priority unused -> {}
+      case Frame.PriorityUpdate unused -> {}
       default -> {
         return false;
       }

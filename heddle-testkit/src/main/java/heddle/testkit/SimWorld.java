@@ -33,7 +33,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <pre>{@code
  * try (SimWorld world = SimWorld.of(7, Faults.drawn(new Random(7)))) {
- *   world.name("service.test", InetAddress.ofLiteral("127.0.0.1"));
+ *   world.name("service.test", InetAddress.getByName("127.0.0.1"));
  *   world.run(() -> {
  *     try (HttpClient client = HttpClient.builder()
  *         .network(world.network().lasting()).resolver(world.resolver()).build()) {

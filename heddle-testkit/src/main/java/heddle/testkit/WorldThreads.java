@@ -1,16 +1,17 @@
 package heddle.testkit;
 
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ForkJoinPool;
+import java.util.concurrent.ForkJoinWorkerThread;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import jdk.management.VirtualThreadSchedulerMXBean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,8 +37,7 @@ final class WorldThreads implements ThreadFactory {
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicLong numbers = new AtomicLong();
   private final @Nullable WorldScheduler own;
-  private final VirtualThreadSchedulerMXBean scheduler =
-      ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+  private final ForkJoinPool scheduler = Carriers.POOL;
 
   // Used only on the loop.
 
@@ -155,9 +155,7 @@ final class WorldThreads implements ThreadFactory {
    * time.
    */
   private boolean isSchedulerQuiet(long steps) {
-    boolean busy = scheduler.getQueuedVirtualThreadCount() > 0
-        || scheduler.getMountedVirtualThreadCount() > 0
-        || scheduler.getQueuedVirtualThreadCount() > 0;
+    boolean busy = hasQueued() || isAnyMounted() || hasQueued();
     long now = System.nanoTime();
     if (!busy) {
       neverQuiet = false;
@@ -171,5 +169,33 @@ final class WorldThreads implements ThreadFactory {
     }
     lookedAt = now;
     return !busy || neverQuiet;
+  }
+
+  private boolean hasQueued() {
+    return scheduler.hasQueuedSubmissions() || scheduler.getQueuedTaskCount() > 0;
+  }
+
+  /** One that reads a file, such as /dev/urandom, runs but is not active on Java 21. */
+  private boolean isAnyMounted() {
+    return scheduler.getActiveThreadCount() > 0 || scheduler.getRunningThreadCount() > 0;
+  }
+
+  /** The threads that the JVM runs virtual threads on; Java 24 has a bean for them, 21 has not. */
+  private static final class Carriers {
+    static final ForkJoinPool POOL = CompletableFuture.supplyAsync(
+            WorldThreads::carriers, Thread::startVirtualThread)
+        .join();
+  }
+
+  /** On a virtual thread, so that there is a carrier. */
+  private static ForkJoinPool carriers() {
+    for (Thread each : Thread.getAllStackTraces().keySet()) {
+      if (each instanceof ForkJoinWorkerThread carrier
+          && each.getClass().getName().equals("jdk.internal.misc.CarrierThread")) {
+        return carrier.getPool();
+      }
+    }
+    throw new IllegalStateException(
+        "this JVM does not run virtual threads on a ForkJoinPool, which worlds need");
   }
 }

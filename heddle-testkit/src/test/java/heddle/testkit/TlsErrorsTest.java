@@ -69,7 +69,7 @@ class TlsErrorsTest {
   /** Passes calls on, but for those of the method that fails. */
   private <T> T failing(Class<T> type, T target) {
     return type.cast(Proxy.newProxyInstance(
-        type.getClassLoader(), new Class<?>[] {type}, (_, method, arguments) -> {
+        type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
           if (method.getName().equals(failing)) {
             throw error;
           }
@@ -116,7 +116,7 @@ class TlsErrorsTest {
   void errorOfTheProviderClosesTheChannel() throws Exception {
     world.connectPlain();
     TlsOptions broken = TlsOptions.builder().context(new BrokenContext()).build();
-    accept(new JsseTls(broken), _ -> {});
+    accept(new JsseTls(broken), secure -> {});
     assertFailedOnce();
   }
 
@@ -124,7 +124,7 @@ class TlsErrorsTest {
   void errorWhileTheChannelIsStartedClosesIt() throws Exception {
     world.connectPlain();
     failing = "start";
-    accept(tls, _ -> {});
+    accept(tls, secure -> {});
     assertFailedOnce();
   }
 
@@ -132,7 +132,7 @@ class TlsErrorsTest {
   void errorInTheMiddleOfTheHandshakeClosesTheChannel() throws Exception {
     beginHandshake();
     failing = "write";
-    accept(tls, _ -> {});
+    accept(tls, secure -> {});
     assertFailedOnce();
   }
 
@@ -140,14 +140,14 @@ class TlsErrorsTest {
   void errorWhileTheDoneHandshakeIsHandedOverClosesTheChannel() throws Exception {
     beginHandshake();
     failing = "execute";
-    accept(tls, _ -> {});
+    accept(tls, secure -> {});
     assertFailedOnce();
   }
 
   @Test
   void closeBeforeThePeerHasSentAnythingIsReported() throws Exception {
     world.connectPlain();
-    accept(tls, _ -> {});
+    accept(tls, secure -> {});
     ((SimNetwork) world.network).connections().getLast().reset();
     assertTrue(failure().isPresent());
     awaitServerClosed();
@@ -157,7 +157,7 @@ class TlsErrorsTest {
   @Test
   void errorBeforeTheProtectedChannelIsStartedClosesIt() throws Exception {
     beginHandshake();
-    accept(tls, _ -> {
+    accept(tls, secure -> {
       throw error;
     });
     assertFailedOnce();

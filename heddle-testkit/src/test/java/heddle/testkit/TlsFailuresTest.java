@@ -248,7 +248,9 @@ class TlsFailuresTest {
     world.connect();
     world.accepted();
     long whole = network.connections().getLast().delivered(Direction.TO_CLIENT);
-    for (long cut = 0; cut < whole - 400; cut += 1 + cut / 10) {
+    // The last bytes may be tickets, which come after the handshake; those of Java 21 are longer.
+    long end = whole - (Runtime.version().feature() >= 25 ? 400 : 1_500);
+    for (long cut = 0; cut < end; cut += 1 + cut / 10) {
       // A new context, so that no session is resumed.
       world.client = new JsseTls(AUTHORITY.trusting().protocols(version).build());
       long at = cut;

@@ -199,7 +199,7 @@ class TlsFloodTest {
   void serverThatPausesInTheMiddleOfAReadHoldsLittle() throws Exception {
     SecureChannel client = world.connect();
     SecureChannel server = world.accepted();
-    server.start(ChannelWorld.onBytes(_ -> server.pauseReading()));
+    server.start(ChannelWorld.onBytes(bytes -> server.pauseReading()));
     long read = readOfAFlood(client, 0);
     assertTrue(read > 0 && read <= 64 * 1024, read + " bytes");
   }

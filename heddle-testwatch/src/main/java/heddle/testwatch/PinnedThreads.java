@@ -96,6 +96,10 @@ public final class PinnedThreads implements AutoCloseable {
    * their cost.
    */
   private static boolean isByTheJvm(RecordedEvent event) {
+    if (!event.hasField("pinnedReason")) {
+      // Before Java 24 the event does not tell the JVM's causes from ours, and monitors pin.
+      return true;
+    }
     String reason = String.valueOf(event.getString("pinnedReason"));
     boolean atMonitor = "Contended monitor enter".equals(event.getString("blockingOperation"));
     if (reason.startsWith(IN_INITIALISER)) {

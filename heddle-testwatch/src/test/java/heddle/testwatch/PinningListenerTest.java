@@ -2,6 +2,7 @@ package heddle.testwatch;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
 import java.util.concurrent.locks.LockSupport;
@@ -15,6 +16,7 @@ final class PinningListenerTest {
 
   @Test
   void aRunInWhichAThreadIsPinnedFailsWithItsStack() {
+    assumeTrue(Runtime.version().feature() >= 24, "the event has no cause before Java 24");
     LauncherSession session = runOf(Pins.class);
 
     String failure = assertThrows(AssertionError.class, session::close).getMessage();

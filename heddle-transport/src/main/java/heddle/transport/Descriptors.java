@@ -47,7 +47,7 @@ public final class Descriptors {
 
   /** Whether no descriptor is left at this moment: takes one and gives it back. */
   public static boolean areExhausted() {
-    try (InputStream _ = Files.newInputStream(Path.of("/dev/null"))) {
+    try (InputStream unused = Files.newInputStream(Path.of("/dev/null"))) {
       return false;
     } catch (IOException e) {
       return areExhausted(e);

@@ -40,7 +40,7 @@ class WaitingTest {
     return type.cast(Proxy.newProxyInstance(
         type.getClassLoader(),
         new Class<?>[] {type},
-        (_, method, _) -> answers.to(method.getName())));
+        (proxy, method, arguments) -> answers.to(method.getName())));
   }
 
   @Test

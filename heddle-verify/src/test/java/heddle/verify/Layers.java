@@ -25,14 +25,14 @@ final class Layers {
           # 1: and the seam to the world
           codec:         http
           transport:     http.failure transport.time
-          transport.names: transport transport.time
+          transport.names: http.syntax transport transport.time
           client.settings: http transport
-          client.spi:    http client.settings
+          client.spi:    http http.syntax client.settings
           client.jfr:
           server.spi:    http
           # 2
           transport.tcp: transport transport.time
-          transport.tls: http.failure transport transport.time
+          transport.tls: http.failure http.syntax transport transport.time
           client.coding: http http.failure client.settings client.spi
           codec.http1:   http http.syntax codec
           codec.socks:
@@ -57,7 +57,7 @@ final class Layers {
                          client.settings client.spi client.jfr client.route client.pool
           server.dispatch:      http http.failure transport connection server.spi
           # 5
-          client.dial:   http http.failure codec codec.http1 codec.socks transport \
+          client.dial:   http http.failure http.syntax codec codec.http1 codec.socks transport \
                          transport.time transport.names connection connection.http1 \
                          connection.negotiate client.settings client.spi client.step \
                          client.route client.pool
@@ -78,8 +78,9 @@ final class Layers {
    */
   static final Map<String, Set<String>> AROUND = table(
       """
-          testkit:  http http.failure codec codec.http1 codec.hpack codec.http2.frame transport \
-                    transport.time transport.names transport.tcp transport.tls
+          testkit:  http http.failure http.syntax codec codec.http1 codec.hpack \
+                    codec.http2.frame transport transport.time transport.names transport.tcp \
+                    transport.tls
           bench:    http http.failure transport transport.time transport.tcp transport.tls \
                     client client.settings client.spi server server.spi load
           load:     bench

@@ -45,12 +45,17 @@ public record CallChain(
     boolean concerns(Response response);
   }
 
+  /** The steps of a call. */
+  @FunctionalInterface
+  public interface Steps {
+    Response take() throws IOException;
+  }
+
   /** Runs steps so that the calls they make inherit the deadline of their call. */
   @FunctionalInterface
   public interface Scope {
     /** Runs the steps of a call, on the calling thread. */
-    Response within(Deadline deadline, ScopedValue.CallableOp<Response, IOException> steps)
-        throws IOException;
+    Response within(Deadline deadline, Steps steps) throws IOException;
   }
 
   public CallChain {

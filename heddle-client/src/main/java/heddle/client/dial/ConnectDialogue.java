@@ -69,7 +69,7 @@ final class ConnectDialogue {
     channel.write(head, deadline);
     while (true) {
       switch (next(deadline)) {
-        case Event.Upgraded _ -> {
+        case Event.Upgraded unused -> {
           return null;
         }
         case Event.ResponseHead answer -> {
@@ -78,7 +78,7 @@ final class ConnectDialogue {
                 answer.status(), answer.headers(), content(answer.headers(), deadline));
           }
         }
-        case Event.Interim _ -> {
+        case Event.Interim unused -> {
           // The session limits how many there are.
         }
         case Event event -> throw new IllegalStateException("no answer begins with " + event);

@@ -195,9 +195,10 @@ public final class Dialer implements Connector, AutoCloseable {
 
   private static boolean mayTryNext(HttpException failure) {
     return switch (failure) {
-      case DeadlineExceededException _, TooManyOpenFilesException _ -> false;
+      case DeadlineExceededException unused -> false;
+      case TooManyOpenFilesException unused -> false;
       // Trying another proxy would circumvent the policy.
-      case AddressRefusedException _ -> false;
+      case AddressRefusedException unused -> false;
       case ProxyException refusal -> refusal.reason() == ProxyException.Reason.MALFORMED;
       default -> true;
     };

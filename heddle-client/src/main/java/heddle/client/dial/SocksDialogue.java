@@ -4,6 +4,7 @@ import heddle.client.spi.Proxy;
 import heddle.codec.socks.Socks5Session;
 import heddle.codec.socks.SocksException;
 import heddle.http.Origin;
+import heddle.http.syntax.Host;
 import heddle.transport.time.Deadline;
 import java.io.EOFException;
 import java.io.IOException;
@@ -47,17 +48,12 @@ final class SocksDialogue {
         known == null ? null : new Socks5Session.Credentials(known.user(), known.password());
     String host = origin.host();
     try {
-      return isAddress(host)
-          ? Socks5Session.toAddress(
-              InetAddress.ofLiteral(host).getAddress(), origin.port(), credentials)
-          : Socks5Session.toName(host, origin.port(), credentials);
+      InetAddress address = Host.address(host);
+      return address == null
+          ? Socks5Session.toName(host, origin.port(), credentials)
+          : Socks5Session.toAddress(address.getAddress(), origin.port(), credentials);
     } catch (IllegalArgumentException e) {
       throw new IOException(e.getMessage(), e);
     }
-  }
-
-  /** A host whose last label is a number is an address: origins refuse all others. */
-  private static boolean isAddress(String host) {
-    return host.indexOf(':') >= 0 || host.matches("[0-9]+([.][0-9]+){3}");
   }
 }

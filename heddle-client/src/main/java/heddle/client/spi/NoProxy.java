@@ -1,6 +1,7 @@
 package heddle.client.spi;
 
 import heddle.http.Origin;
+import heddle.http.syntax.Host;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.Locale;
@@ -180,15 +181,7 @@ public final class NoProxy {
 
   /** The address if the text is an address literal, or null. */
   private static @Nullable InetAddress literal(String host) {
-    boolean mayBe = host.indexOf(':') >= 0 || host.matches("[0-9]+(\\.[0-9]+){3}");
-    if (!mayBe || host.indexOf('%') >= 0) {
-      return null;
-    }
-    try {
-      return InetAddress.ofLiteral(host);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
+    return host.indexOf('%') >= 0 ? null : Host.address(host);
   }
 
   private static boolean sameBits(byte[] one, byte[] other, int bits) {

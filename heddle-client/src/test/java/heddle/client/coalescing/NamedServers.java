@@ -9,6 +9,7 @@ import heddle.client.spi.Route;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.syntax.Host;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.SimNetwork;
 import heddle.testkit.TlsNetwork;
@@ -35,8 +36,8 @@ import java.util.function.UnaryOperator;
  */
 final class NamedServers implements AutoCloseable {
   static final TestAuthority AUTHORITY = new TestAuthority();
-  static final InetAddress SHARED = InetAddress.ofLiteral("127.0.0.1");
-  static final InetAddress OTHER = InetAddress.ofLiteral("127.0.0.2");
+  static final InetAddress SHARED = Host.address("127.0.0.1");
+  static final InetAddress OTHER = Host.address("127.0.0.2");
   static final int PORT = 443;
 
   final ClientWorld world;

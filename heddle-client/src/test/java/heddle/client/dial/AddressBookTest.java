@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.syntax.Host;
 import heddle.transport.names.Resolver.ResolvedHost;
 import java.net.InetAddress;
 import java.util.Arrays;
@@ -13,9 +14,9 @@ import org.junit.jupiter.api.Test;
 
 /** Which addresses have vanished, and whose turn it is. */
 class AddressBookTest {
-  private static final InetAddress A = InetAddress.ofLiteral("192.0.2.1");
-  private static final InetAddress B = InetAddress.ofLiteral("192.0.2.2");
-  private static final InetAddress C = InetAddress.ofLiteral("192.0.2.3");
+  private static final InetAddress A = Host.address("192.0.2.1");
+  private static final InetAddress B = Host.address("192.0.2.2");
+  private static final InetAddress C = Host.address("192.0.2.3");
 
   private final AddressBook book = new AddressBook();
 

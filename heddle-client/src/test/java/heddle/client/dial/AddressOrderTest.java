@@ -2,6 +2,7 @@ package heddle.client.dial;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import heddle.http.syntax.Host;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** The order of addresses, by RFC 8305 §4, and how connections spread over them. */
 class AddressOrderTest {
   private static List<InetAddress> addresses(String... literals) {
-    return Arrays.stream(literals).map(InetAddress::ofLiteral).toList();
+    return Arrays.stream(literals).map(Host::address).toList();
   }
 
   private static void assertOrder(String expected, int turn, String... literals) {
@@ -67,10 +68,10 @@ class AddressOrderTest {
       int v6 = random.nextInt(6);
       List<InetAddress> given = new ArrayList<>();
       for (int i = 0; i < v4; i++) {
-        given.add(InetAddress.ofLiteral("192.0.2." + (i + 1)));
+        given.add(Host.address("192.0.2." + (i + 1)));
       }
       for (int i = 0; i < v6; i++) {
-        given.add(InetAddress.ofLiteral("2001:db8::" + (i + 1)));
+        given.add(Host.address("2001:db8::" + (i + 1)));
       }
       if (given.isEmpty()) {
         continue;

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.settings.NameCacheLimits;
+import heddle.http.syntax.Host;
 import heddle.testkit.SimNetwork;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
@@ -38,7 +39,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is remembered of names, for how long, and what a broken name service may not break. */
 @Timeout(60)
 class CachingResolverTest {
-  private static final InetAddress FIRST = InetAddress.ofLiteral("192.0.2.1");
+  private static final InetAddress FIRST = Host.address("192.0.2.1");
 
   @AutoClose
   private final SimNetwork network = SimNetwork.builder().virtualTime().build();

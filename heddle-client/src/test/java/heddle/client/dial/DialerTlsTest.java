@@ -63,7 +63,7 @@ class DialerTlsTest {
 
   @BeforeEach
   void listen() throws IOException {
-    Network.Listening _ = network.listen(SERVER, 1, channel -> {});
+    Network.Listening unused = network.listen(SERVER, 1, channel -> {});
   }
 
   /** How a handshake goes. */

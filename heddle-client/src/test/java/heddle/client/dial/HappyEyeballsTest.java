@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.syntax.Host;
 import heddle.testkit.SimConnection;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Channel;
@@ -14,7 +15,6 @@ import heddle.transport.Network;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Arrays;
@@ -40,12 +40,12 @@ class HappyEyeballsTest {
   private final HappyEyeballs eyeballs = new HappyEyeballs(network.asNetwork());
 
   private static InetSocketAddress at(String literal) {
-    return new InetSocketAddress(InetAddress.ofLiteral(literal), 80);
+    return new InetSocketAddress(Host.address(literal), 80);
   }
 
   private void listen(InetSocketAddress... addresses) throws IOException {
     for (InetSocketAddress address : addresses) {
-      Network.Listening _ = world.listen(address, 1, channel -> {});
+      Network.Listening unused = world.listen(address, 1, channel -> {});
     }
   }
 
@@ -264,7 +264,7 @@ class HappyEyeballsTest {
         .build()) {
       SlowNetwork slow = new SlowNetwork(seeded);
       for (InetSocketAddress address : List.of(B, C, D)) {
-        Network.Listening _ = seeded.listen(address, 1, channel -> {});
+        Network.Listening unused = seeded.listen(address, 1, channel -> {});
       }
       seeded.blackHole(A);
       return seeded.call(() -> {

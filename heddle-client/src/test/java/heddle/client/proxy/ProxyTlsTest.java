@@ -69,7 +69,7 @@ class ProxyTlsTest {
     JsseTls tls = new JsseTls(options);
     return network.listen(ProxyWorld.at(port), 1, channel -> channel
         .loop()
-        .execute(() -> tls.accept(channel, List.of(), 1_000_000_000, _ -> {}, _ -> {})));
+        .execute(() -> tls.accept(channel, List.of(), 1_000_000_000, secured -> {}, failed -> {})));
   }
 
   private static void connect(RawConnection c) throws Exception {
@@ -94,7 +94,7 @@ class ProxyTlsTest {
         world.relay(c, 443);
       });
       world.visit(() -> {
-        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), ORIGIN)) {
+        try (MockServer origin = origin(world.world.network, ProxyWorld.at(443), ORIGIN)) {
           assertAnswered(world.world.client, version);
           assertAnswered(world.world.client, version);
           assertEquals(1, world.world.pool().open());
@@ -113,7 +113,7 @@ class ProxyTlsTest {
         world.relay(c, 443);
       });
       world.visit(() -> {
-        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), ORIGIN)) {
+        try (MockServer origin = origin(world.world.network, ProxyWorld.at(443), ORIGIN)) {
           try (Response response = world.world.client.send(Request.get("https://a.test/"))) {
             assertEquals(HttpVersion.HTTP_2, response.version());
           }
@@ -136,7 +136,7 @@ class ProxyTlsTest {
       };
       world.serve(relays, relays);
       world.visit(() -> {
-        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), both)) {
+        try (MockServer origin = origin(world.world.network, ProxyWorld.at(443), both)) {
           world.get("https://a.test/");
           world.get("https://b.test/");
           assertEquals(2, world.world.pool().open());
@@ -161,7 +161,7 @@ class ProxyTlsTest {
         world.relay(c, 443);
       });
       world.visit(() -> {
-        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), both)) {
+        try (MockServer origin = origin(world.world.network, ProxyWorld.at(443), both)) {
           world.get("https://a.test/");
           world.get("https://b.test/");
           assertEquals(2, world.world.pool().open());
@@ -180,7 +180,7 @@ class ProxyTlsTest {
         world.relay(c, 443);
       });
       world.visit(() -> {
-        try (Network.Listening _ = shaking(world.world.network, 443, SECURE_PROXY)) {
+        try (Network.Listening proxy = shaking(world.world.network, 443, SECURE_PROXY)) {
           TlsException failure = world.failure(TlsException.class, "https://a.test/");
           assertEquals(TlsException.Reason.WRONG_HOST, failure.reason());
           assertSays(failure, "a.test", "(through the proxy http://proxy.test:3128)");
@@ -196,8 +196,8 @@ class ProxyTlsTest {
     try (ProxyWorld world = world(proxy, false)) {
       Network secure = TlsNetwork.over(world.world.network, SECURE_PROXY, "h2", "http/1.1");
       world.world.network.run(() -> {
-        try (MockServer _ = origin(world.world.network, ProxyWorld.at(443), ORIGIN);
-            ScriptedPeer _ = ScriptedPeer.each(secure, ProxyWorld.at(PORT), c -> {
+        try (MockServer origin = origin(world.world.network, ProxyWorld.at(443), ORIGIN);
+            ScriptedPeer peer = ScriptedPeer.each(secure, ProxyWorld.at(PORT), c -> {
               connect(c);
               world.relay(c, 443);
             })) {
@@ -214,7 +214,7 @@ class ProxyTlsTest {
     try (ProxyWorld world = world(proxy, false)) {
       Network secure = TlsNetwork.over(world.world.network, SECURE_PROXY);
       world.world.network.run(() -> {
-        try (ScriptedPeer _ = ScriptedPeer.each(secure, ProxyWorld.at(PORT), c -> {
+        try (ScriptedPeer peer = ScriptedPeer.each(secure, ProxyWorld.at(PORT), c -> {
           c.expect("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n\r\n");
           c.send(ProxyWorld.HELLO);
           c.hasMore();
@@ -237,7 +237,7 @@ class ProxyTlsTest {
         .tls(AUTHORITY.trusting().build()))) {
       Network secure = TlsNetwork.over(world.world.network, SECURE_PROXY);
       world.world.network.run(() -> {
-        try (ScriptedPeer _ = ScriptedPeer.each(secure, ProxyWorld.at(PORT), c -> {
+        try (ScriptedPeer peer = ScriptedPeer.each(secure, ProxyWorld.at(PORT), c -> {
           c.expect("GET http://a.test/ HTTP/1.1\r\nHost: a.test\r\n"
               + "Proxy-Authorization: Basic bWU6cHc=\r\n\r\n");
           c.send(ProxyWorld.HELLO);
@@ -254,7 +254,7 @@ class ProxyTlsTest {
   void secureProxyIsVerified() throws Exception {
     try (ProxyWorld world = world(Proxy.https("proxy.test", PORT), false)) {
       world.world.network.run(() -> {
-        try (Network.Listening _ = shaking(world.world.network, PORT, ORIGIN)) {
+        try (Network.Listening proxy = shaking(world.world.network, PORT, ORIGIN)) {
           TlsException failure = world.failure(TlsException.class, "http://a.test/");
           assertEquals(TlsException.Reason.WRONG_HOST, failure.reason());
           assertSays(failure, "proxy.test:3128", "that is the proxy, not the origin");

@@ -14,6 +14,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.failure.ProxyException;
+import heddle.http.syntax.Host;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.ScriptedPeer.Script;
@@ -36,7 +37,7 @@ final class ProxyWorld implements AutoCloseable {
   static final Proxy SOCKS = Proxy.socks5("proxy.test", PORT);
   static final String ESTABLISHED = "HTTP/1.1 200 Connection established\r\n\r\n";
   static final String HELLO = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
-  private static final InetAddress HERE = InetAddress.ofLiteral("127.0.0.1");
+  private static final InetAddress HERE = Host.address("127.0.0.1");
 
   final ClientWorld world;
   final List<String> lookedUp = new CopyOnWriteArrayList<>();
@@ -85,7 +86,7 @@ final class ProxyWorld implements AutoCloseable {
     AtomicInteger begun = new AtomicInteger();
     AtomicInteger done = new AtomicInteger();
     world.network.run(() -> {
-      try (ScriptedPeer _ = ScriptedPeer.each(world.network, at(port), c -> {
+      try (ScriptedPeer proxy = ScriptedPeer.each(world.network, at(port), c -> {
         int index = begun.getAndIncrement();
         assertTrue(index < all.size(), "connection " + (index + 1) + " is one too many");
         all.get(index).run(c);

@@ -89,14 +89,14 @@ final class FloodGuard {
       case Frame.PushPromise promise ->
         block(promise.fragment(), true, promise.endHeaders(), nowNanos);
       case Frame.Continuation more -> block(more.fragment(), false, more.endHeaders(), nowNanos);
-      case Frame.RstStream _ -> resets.take("resets (CVE-2023-44487)", nowNanos);
-      case Frame.Settings _ -> settings.take("SETTINGS", nowNanos);
-      case Frame.Ping _ -> pings.take("PINGs", nowNanos);
-      case Frame.Priority _, Frame.PriorityUpdate _ ->
-        priorities.take("priority signals", nowNanos);
-      case Frame.Unknown _ -> unknown.take("frames of unknown types", nowNanos);
-      case Frame.WindowUpdate _ -> windowUpdate(nowNanos);
-      case Frame.GoAway _ -> goAways.take("GOAWAYs", nowNanos);
+      case Frame.RstStream unused -> resets.take("resets (CVE-2023-44487)", nowNanos);
+      case Frame.Settings unused -> settings.take("SETTINGS", nowNanos);
+      case Frame.Ping unused -> pings.take("PINGs", nowNanos);
+      case Frame.Priority unused -> prioritySignal(nowNanos);
+      case Frame.PriorityUpdate unused -> prioritySignal(nowNanos);
+      case Frame.Unknown unused -> unknown.take("frames of unknown types", nowNanos);
+      case Frame.WindowUpdate unused -> windowUpdate(nowNanos);
+      case Frame.GoAway unused -> goAways.take("GOAWAYs", nowNanos);
     }
   }
 
@@ -136,6 +136,10 @@ final class FloodGuard {
 
   private void saveUpdates(long more) {
     updatesSaved = Math.min(MOST_SAVED_UPDATES, updatesSaved + more);
+  }
+
+  private void prioritySignal(long nowNanos) throws Http2Exception {
+    priorities.take("priority signals", nowNanos);
   }
 
   private void windowUpdate(long nowNanos) throws Http2Exception {

@@ -13,6 +13,6 @@ public final class HeadParsers {
   private final ConcurrentHashMap<EventLoop, HeadParser> parsers = new ConcurrentHashMap<>();
 
   HeadParser of(EventLoop loop) {
-    return parsers.computeIfAbsent(loop, _ -> new HeadParser());
+    return parsers.computeIfAbsent(loop, each -> new HeadParser());
   }
 }

@@ -97,7 +97,7 @@ final class Http1Exchange implements InboundBody.Source {
   private void onRare(Event event, ByteBuffer rest) {
     switch (event) {
       case Event.Interim interim -> response.interim(interim.status(), interim.headers());
-      case Event.Upgraded _ -> {
+      case Event.Upgraded unused -> {
         if (offered != null && head != null && offered.accepts(head.headers())) {
           switched = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
           connection.channel().pauseReading(); // The new protocol begins after the request is sent.

@@ -186,9 +186,14 @@ final class RequestReceiver {
       case Event.RequestHead head -> onHead(head);
       case Event.Data data -> onData(data.bytes());
       case Event.End end -> onMessageEnd(end.trailers(), in);
-      case Event.ResponseHead _, Event.Interim _, Event.Upgraded _ ->
-        throw new IllegalStateException("a server's session said " + event);
+      case Event.ResponseHead unused -> throw unexpected(event);
+      case Event.Interim unused -> throw unexpected(event);
+      case Event.Upgraded unused -> throw unexpected(event);
     };
+  }
+
+  private static IllegalStateException unexpected(Event event) {
+    return new IllegalStateException("a server's session said " + event);
   }
 
   private boolean onHead(Event.RequestHead head) {

@@ -168,7 +168,7 @@ final class Flush {
   }
 
   private boolean hasOutput() {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       return session.hasOutput();
     }
   }
@@ -206,7 +206,7 @@ final class Flush {
   }
 
   private ByteBuffer @Nullable [] take(ByteBuffer @Nullable [] written) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       if (written != null) {
         session.recycle(written);
         done = taken;
@@ -257,7 +257,7 @@ final class Flush {
 
   /** Empties the output without writing it, so that nothing waits for it. */
   private void giveUp() {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       lost = broken ? lost : taken;
       broken = true;
     }

@@ -229,7 +229,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
    */
   boolean open(Request request, Http2Exchange exchange, boolean endStream, Headers headers)
       throws IOException {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       checkTakesRequests();
       exchange.stream = session.request(
           request.method(),
@@ -256,7 +256,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** Begins with stream 1, whose request was sent before the first round of this connection. */
   private void startUpgraded(Request request, Http2Exchange exchange) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       exchange.stream = session.upgraded(request.method(), exchange);
       enlist(exchange);
     }
@@ -284,7 +284,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
    * @param last whether the request ends with it
    */
   int queueContent(Http2Exchange exchange, ByteBuffer payload, boolean last) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       exchange.writable = false;
       exchange.lastRound = flush.nextRound();
       return session.data(exchange.opened(), payload, last);
@@ -297,7 +297,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
    * @throws HttpException if they cannot be sent
    */
   void queueEnd(Http2Exchange exchange, Headers trailers) throws HttpException {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       exchange.lastRound = flush.nextRound();
       session.trailers(exchange.opened(), trailers);
     } catch (IllegalArgumentException e) {
@@ -308,7 +308,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** What is known now about whether the peer got the request. */
   private Sent sentSoFar(Http2Exchange exchange) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       if (exchange.stream == null || !flush.isTaken(exchange.firstRound)) {
         // What is queued is still written while the channel is open.
         return exchange.stream != null && channel.isOpen() ? Sent.UNKNOWN : Sent.NO;
@@ -352,7 +352,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** Resets the stream of an exchange whose response is not needed, if it has not ended. */
   private void cancel(Http2Exchange exchange) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       exchanges.remove(exchange);
       if (exchange.stream != null) {
         session.reset(exchange.stream, ErrorCode.CANCEL);
@@ -370,7 +370,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** Bytes of a response were read or discarded; on the reader's thread or the loop. */
   void taken(Http2Exchange exchange, int bytes) {
     boolean output;
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       exchange.read(bytes, now());
       output = exchange.stream != null && session.consumed(exchange.stream, bytes);
       long due = credit.read(bytes);
@@ -423,7 +423,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     List<Http2Exchange> refused;
     boolean output;
     boolean capacityChanged;
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       session.settle();
       refused = takeRefused();
       flush.wakeWriters();
@@ -502,7 +502,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     long now = now();
     ExchangeTimer.Due due;
     boolean output;
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       long next = cancelOverdue(now, overdue);
       due = timer.check(now, next, !exchanges.isEmpty(), session);
       output = session.hasOutput();
@@ -558,7 +558,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   }
 
   private void sayGoAway(ErrorCode code, String why) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       if (!closesWhenFlushed) {
         session.goAway(code, why);
       }
@@ -568,7 +568,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** On the loop: the peer broke the protocol. The session has queued the GOAWAY. */
   void closeBroken(ExchangeFailure cause) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       closeWhenFlushed();
     }
     failAll(cause);
@@ -631,7 +631,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** On the loop: the exchange ended without a response. */
   void fail(Http2Exchange exchange, Exception cause) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       exchanges.remove(exchange);
     }
     exchange.fail(cause);
@@ -650,7 +650,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
     while (true) {
       Http2Exchange first;
       boolean unsent;
-      try (var _ = lock.hold()) {
+      try (var held = lock.hold()) {
         first = exchanges.first();
         if (first == null) {
           return;
@@ -663,7 +663,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   }
 
   private void takeNoMore() {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       closing = true;
     }
   }
@@ -687,7 +687,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   /** A server that goes away may have answered, or sent what it processed: the loop reads that. */
   @Override
   public void onBroken() {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       closing = true;
       if (channel.isOpen()) {
         timer.closeAt(now() + CLOSE_NANOS);

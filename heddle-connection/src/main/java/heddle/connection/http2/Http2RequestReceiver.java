@@ -101,11 +101,16 @@ final class Http2RequestReceiver {
                   error.kind(), "the request is malformed: " + error.message(), null, null));
         }
       }
-      case Http2Event.GoAway _ -> connection.ending = true;
-      case Http2Event.SettingsChanged _, Http2Event.PingAck _ -> {}
-      case Http2Event.ResponseHead _, Http2Event.Interim _ ->
-        throw new IllegalStateException("a server's session said " + event);
+      case Http2Event.GoAway unused -> connection.ending = true;
+      case Http2Event.SettingsChanged unused -> {}
+      case Http2Event.PingAck unused -> {}
+      case Http2Event.ResponseHead unused -> throw unexpected(event);
+      case Http2Event.Interim unused -> throw unexpected(event);
     }
+  }
+
+  private static IllegalStateException unexpected(Http2Event event) {
+    return new IllegalStateException("a server's session said " + event);
   }
 
   private void onHead(Http2Event.RequestHead head, long nowNanos) throws Http2Exception {

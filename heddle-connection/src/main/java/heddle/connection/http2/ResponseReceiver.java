@@ -103,8 +103,8 @@ final class ResponseReceiver implements ChannelListener {
         }
       }
       case Http2Event.GoAway goAway -> onGoAway(goAway);
-      case Http2Event.SettingsChanged _ -> {} // applied when the pass is settled
-      case Http2Event.PingAck _ -> {} // only shows that the peer is alive
+      case Http2Event.SettingsChanged unused -> {} // applied when the pass is settled
+      case Http2Event.PingAck unused -> {} // only shows that the peer is alive
       case Http2Event.RequestHead request ->
         throw new IllegalStateException("a client's session read a request: " + request);
     }

@@ -72,7 +72,7 @@ final class ServerOutput implements Flush.Owner {
       ByteBuffer content,
       boolean last) {
     boolean hasContent = content.hasRemaining();
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       if (!session.response(exchange.stream, status, fields, last && !hasContent)) {
         return false;
       }
@@ -89,7 +89,7 @@ final class ServerOutput implements Flush.Owner {
 
   /** Queues as much content as there is room for; returns how much that is. */
   int queueContent(Http2ServerExchange exchange, ByteBuffer content, boolean last) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       return data(exchange, content, last);
     }
   }
@@ -116,7 +116,7 @@ final class ServerOutput implements Flush.Owner {
    * @throws IllegalArgumentException if they cannot be sent
    */
   boolean queueEnd(Http2ServerExchange exchange, Headers trailers) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       boolean queued = session.trailers(exchange.stream, trailers);
       countHeld();
       return queued;
@@ -160,7 +160,7 @@ final class ServerOutput implements Flush.Owner {
 
   /** Changes the number of waiting threads. Returns the deadline for the peer. */
   private Deadline awaiting(int more) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       if (awaiting == 0) {
         windows.skip(connection.now());
       }
@@ -172,7 +172,7 @@ final class ServerOutput implements Flush.Owner {
   }
 
   private boolean isTooSlow() {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       windows.look(connection.now(), sentBytes);
       return windows.isTooSlow();
     }
@@ -181,7 +181,7 @@ final class ServerOutput implements Flush.Owner {
   /** On the loop: applies the effects of the input, credits bytes to the connection's window. */
   void settle(long credit) {
     boolean output;
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       output = session.settle();
       if (credit > 0) {
         output |= session.connectionConsumed(credit);
@@ -196,7 +196,7 @@ final class ServerOutput implements Flush.Owner {
 
   /** Ends a stream whose message is incomplete on either side. */
   void reset(Http2Stream stream, ErrorCode code) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       session.reset(stream, code);
       flush.wakeWriters();
     }
@@ -206,7 +206,7 @@ final class ServerOutput implements Flush.Owner {
   /** Credits bytes to the windows of a stream and of the connection. */
   void consumed(Http2Stream stream, int bytes, long ofConnection) {
     boolean output;
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       output = session.consumed(stream, bytes);
       if (ofConnection > 0) {
         output |= session.connectionConsumed(ofConnection);
@@ -219,7 +219,7 @@ final class ServerOutput implements Flush.Owner {
 
   /** Sends 100 (Continue) if the peer waits for it (RFC 9110 §10.1.1). */
   void sendContinue(Http2Stream stream, ReceivedContent content) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       if (!content.owesContinue()) {
         return;
       }
@@ -230,14 +230,14 @@ final class ServerOutput implements Flush.Owner {
   }
 
   boolean owesContinue(ReceivedContent content) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       return content.owesContinue();
     }
   }
 
   /** Sends what {@code queueing}, under the lock, makes the session queue. */
   void send(Runnable queueing) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       queueing.run();
     }
     flush();
@@ -249,13 +249,13 @@ final class ServerOutput implements Flush.Owner {
    * @param ended whether the client has ended its output, and so opens no more
    */
   boolean isDrained(boolean ended) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       return ended ? session.openStreams() == 0 : session.isDrained();
     }
   }
 
   List<Http2Stream> openStreams() {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       return session.streams();
     }
   }

@@ -69,7 +69,9 @@ class HeldInputTest {
   /** Less than the bound pauses nothing. */
   private static Channel unusedChannel() {
     return (Channel) Proxy.newProxyInstance(
-        Channel.class.getClassLoader(), new Class<?>[] {Channel.class}, (_, method, _) -> {
+        Channel.class.getClassLoader(),
+        new Class<?>[] {Channel.class},
+        (proxy, method, arguments) -> {
           throw new UnsupportedOperationException(method.getName());
         });
   }

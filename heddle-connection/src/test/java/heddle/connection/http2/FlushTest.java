@@ -32,7 +32,7 @@ class FlushTest {
   private final CountDownLatch allWritten = new CountDownLatch(1);
 
   private void queue() {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       session.ping(1);
     }
   }
@@ -117,13 +117,13 @@ class FlushTest {
   }
 
   private long nextRound(Flush flush) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       return flush.nextRound();
     }
   }
 
   private boolean isWritten(Flush flush, long round) {
-    try (var _ = lock.hold()) {
+    try (var held = lock.hold()) {
       return flush.isWritten(round);
     }
   }

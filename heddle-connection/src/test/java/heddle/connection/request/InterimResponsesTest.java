@@ -19,7 +19,7 @@ class InterimResponsesTest {
     List<Status> told = new ArrayList<>();
     Request request = Request.post("http://a.test/", Body.of("content")).toBuilder()
         .expectContinue()
-        .onInformational((status, _) -> told.add(status))
+        .onInformational((status, headers) -> told.add(status))
         .build();
     InterimResponses interims =
         new InterimResponses(request, new OneExchange(request), new ManualLoop());

@@ -1,6 +1,9 @@
 package heddle.http.syntax;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The host of an origin (RFC 3986 section 3.2.2): a name, an IPv4 or an IPv6 address. */
 public final class Host {
@@ -117,6 +120,24 @@ public final class Host {
     int left = before.isEmpty() ? 0 : groups(before, false);
     int right = after.isEmpty() ? 0 : groups(after, true);
     return left >= 0 && right >= 0 && left + right <= 7;
+  }
+
+  /**
+   * The address that a text stands for. Never looks a name up.
+   *
+   * @param text an IPv6 address may have a zone
+   * @return null if the text is neither an IPv6 address nor four numbers from 0 to 255
+   */
+  public static @Nullable InetAddress address(String text) {
+    int zone = text.indexOf('%');
+    if (!isIpv4(text) && !isIpv6(zone < 0 ? text : text.substring(0, zone))) {
+      return null;
+    }
+    try {
+      return InetAddress.getByName(text);
+    } catch (UnknownHostException e) {
+      return null; // no such zone
+    }
   }
 
   /** Number of 16-bit groups in {@code text}, where an IPv4 address at the end is two; or -1. */

@@ -1,5 +1,6 @@
 package heddle.testkit.mock;
 
+import heddle.http.syntax.Host;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,11 +69,8 @@ public final class TestIdentity {
 
   /** As keytool wants it. */
   private static String alternative(String name) {
-    try {
-      return "IP:" + InetAddress.ofLiteral(name).getHostAddress();
-    } catch (IllegalArgumentException e) {
-      return "DNS:" + name;
-    }
+    InetAddress address = Host.address(name);
+    return address == null ? "DNS:" + name : "IP:" + address.getHostAddress();
   }
 
   private static void keytool(Path file, String names) throws IOException, InterruptedException {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import heddle.http.syntax.Host;
 import heddle.testkit.Faults;
 import heddle.testkit.Faults.Mishap;
 import heddle.testkit.RawConnection;
@@ -32,8 +33,8 @@ import org.junit.jupiter.api.Timeout;
 /** In a world one seed decides which mishap befalls whom. */
 @Timeout(60)
 final class SimWorldTest {
-  private static final InetAddress ONE = InetAddress.ofLiteral("127.0.0.1");
-  private static final InetAddress TWO = InetAddress.ofLiteral("127.0.0.2");
+  private static final InetAddress ONE = Host.address("127.0.0.1");
+  private static final InetAddress TWO = Host.address("127.0.0.2");
 
   private static SimWorld always(Mishap mishap) {
     return SimWorld.of(

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * other than the exceptions named here.
  *
  * <pre>{@code
- * Resolver pinned = (host, deadline) -> List.of(InetAddress.ofLiteral("192.0.2.7"));
+ * Resolver pinned = (host, deadline) -> List.of(InetAddress.getByName("192.0.2.7"));
  * HttpClient client = HttpClient.builder().resolver(pinned).build();
  * }</pre>
  */

@@ -1,5 +1,6 @@
 package heddle.transport.names;
 
+import heddle.http.syntax.Host;
 import heddle.transport.Descriptors;
 import heddle.transport.EventLoop;
 import heddle.transport.Waiting;
@@ -14,6 +15,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The system's own name service. A look-up blocks in native code and would hold the carrier of a
@@ -59,11 +61,11 @@ final class SystemResolver implements Resolver {
   public List<InetAddress> resolve(String host, Deadline deadline) throws IOException {
     // No top-level domain ends in a digit, so a name whose last label does is meant as IPv4.
     if (host.indexOf(':') >= 0 || host.matches("[0-9.]*[0-9]")) {
-      try {
-        return List.of(InetAddress.ofLiteral(host));
-      } catch (IllegalArgumentException e) {
-        throw unknown(host, e);
+      InetAddress address = Host.address(host);
+      if (address == null) {
+        throw unknown(host, null);
       }
+      return List.of(address);
     }
     Thread caller = Thread.currentThread();
     FutureTask<List<InetAddress>> lookup = new FutureTask<>(() -> addresses(host)) {
@@ -113,7 +115,7 @@ final class SystemResolver implements Resolver {
     }
   }
 
-  private static UnknownHostException unknown(String host, Throwable cause) {
+  private static UnknownHostException unknown(String host, @Nullable Throwable cause) {
     UnknownHostException e = new UnknownHostException("no address is known for the host " + host);
     e.initCause(cause);
     return e;

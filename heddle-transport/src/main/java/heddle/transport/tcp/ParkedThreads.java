@@ -50,7 +50,7 @@ final class ParkedThreads implements Runnable {
   ParkedThreads(String name, Clock clock) {
     this.clock = clock;
     watch = Thread.ofPlatform().daemon().name(name).unstarted(this);
-    Arrays.setAll(slots, _ -> new Slot());
+    Arrays.setAll(slots, i -> new Slot());
   }
 
   void start() {

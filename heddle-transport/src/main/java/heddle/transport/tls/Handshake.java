@@ -95,6 +95,12 @@ final class Handshake {
     } catch (SSLException | NotTlsException e) {
       sendAlert();
       throw failures.explain(e, input.received());
+    } catch (RuntimeException e) {
+      // What a key manager throws; the engine of Java 25 makes an SSLException of it.
+      SSLException failed = new SSLHandshakeException(String.valueOf(e.getMessage()));
+      failed.initCause(e);
+      sendAlert();
+      throw failures.explain(failed, input.received());
     } finally {
       dropFlight();
     }

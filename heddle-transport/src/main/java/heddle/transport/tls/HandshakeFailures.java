@@ -125,10 +125,10 @@ final class HandshakeFailures {
     for (Throwable each = cause; each != null; each = each.getCause()) {
       Reason reason =
           switch (each) {
-            case CertificateExpiredException _ -> Reason.EXPIRED;
-            case CertificateNotYetValidException _ -> Reason.NOT_YET_VALID;
+            case CertificateExpiredException unused -> Reason.EXPIRED;
+            case CertificateNotYetValidException unused -> Reason.NOT_YET_VALID;
             case CertPathValidatorException e -> reasonOf(e);
-            case CertPathBuilderException _ -> Reason.UNKNOWN_AUTHORITY;
+            case CertPathBuilderException unused -> Reason.UNKNOWN_AUTHORITY;
             case CertificateException e -> hostReason(String.valueOf(e.getMessage()));
             default -> null;
           };
@@ -210,7 +210,9 @@ final class HandshakeFailures {
     if (text.contains("cipher suite") || text.contains("no available authentication scheme")) {
       return noCipher(message, cause);
     }
-    if (text.contains("application protocol") || text.contains("no_application_protocol")) {
+    if (text.contains("application protocol")
+        || text.contains("application layer protocol")
+        || text.contains("no_application_protocol")) {
       return noProtocol(message, cause);
     }
     boolean client = host == null && text.contains("certificate");

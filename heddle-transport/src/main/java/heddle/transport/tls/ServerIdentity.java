@@ -1,5 +1,6 @@
 package heddle.transport.tls;
 
+import heddle.http.syntax.Host;
 import java.net.InetAddress;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
@@ -48,7 +49,7 @@ final class ServerIdentity {
    */
   static boolean covers(Collection<List<?>> alternatives, String host) {
     // RFC 9525 §6.3 and §6.4: an address is never compared with names, nor a name with addresses.
-    InetAddress address = isAddress(host) ? literal(host) : null;
+    InetAddress address = Host.address(host);
     SNIHostName name = nameOf(host);
     String wanted = name == null ? null : name.getAsciiName().toLowerCase(Locale.ROOT);
     for (List<?> each : alternatives) {
@@ -56,7 +57,7 @@ final class ServerIdentity {
           && each.get(1) instanceof String presented
           && switch (kind) {
             case DNS_NAME -> wanted != null && isName(presented, wanted);
-            case ADDRESS -> address != null && address.equals(literal(presented));
+            case ADDRESS -> address != null && address.equals(Host.address(presented));
             default -> false;
           };
       if (covered) {
@@ -96,16 +97,7 @@ final class ServerIdentity {
   }
 
   static boolean isAddress(String host) {
-    return host.indexOf(':') >= 0
-        || host.chars().allMatch(c -> c == '.' || c >= '0' && c <= '9') && literal(host) != null;
-  }
-
-  private static @Nullable InetAddress literal(String text) {
-    try {
-      return InetAddress.ofLiteral(text);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
+    return host.indexOf(':') >= 0 || Host.address(host) != null;
   }
 
   /** The hosts that a certificate is for, for a message. */

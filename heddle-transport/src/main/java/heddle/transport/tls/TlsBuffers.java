@@ -34,7 +34,7 @@ final class TlsBuffers {
 
   /** The loop's own, for decrypted content, which it hands on before the next connection's. */
   ByteBuffer scratchOf(EventLoop loop) {
-    return scratch.computeIfAbsent(loop, _ -> ByteBuffer.allocate(SCRATCH_BYTES));
+    return scratch.computeIfAbsent(loop, each -> ByteBuffer.allocate(SCRATCH_BYTES));
   }
 
   /** An empty buffer of {@link #BYTES}. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.syntax.Host;
 import heddle.transport.Descriptors;
 import heddle.transport.tcp.TcpNetwork;
 import heddle.transport.time.Deadline;
@@ -31,9 +32,8 @@ class SystemResolverTest {
 
   @Test
   void aLiteralNeedsNoLookUp() throws Exception {
-    assertEquals(
-        List.of(InetAddress.ofLiteral("127.0.0.1")), resolver.resolve("127.0.0.1", soon()));
-    assertEquals(List.of(InetAddress.ofLiteral("::1")), resolver.resolve("::1", soon()));
+    assertEquals(List.of(Host.address("127.0.0.1")), resolver.resolve("127.0.0.1", soon()));
+    assertEquals(List.of(Host.address("::1")), resolver.resolve("::1", soon()));
   }
 
   @Test
@@ -79,7 +79,7 @@ class SystemResolverTest {
     CountDownLatch answered = new CountDownLatch(1);
     Resolver slow = new SystemResolver(network.loop(), host -> {
       await(answered);
-      return new InetAddress[] {InetAddress.ofLiteral("127.0.0.1")};
+      return new InetAddress[] {Host.address("127.0.0.1")};
     });
     Thread.currentThread().interrupt();
     assertThrows(InterruptedIOException.class, () -> slow.resolve("slow.test", soon()));

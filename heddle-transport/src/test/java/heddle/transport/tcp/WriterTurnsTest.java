@@ -59,7 +59,7 @@ class WriterTurnsTest {
           new InetSocketAddress(server.getInetAddress(), server.getLocalPort());
       Channel channel =
           network.connect(address, Deadline.after(Duration.ofSeconds(20), Clock.system()));
-      try (Socket _ = server.accept()) {
+      try (Socket unused = server.accept()) {
         Writer writer = new Writer(channel, bytes, piece);
         Thread thread = Thread.ofVirtual().start(writer);
         int written = writer.writtenBefore.get();

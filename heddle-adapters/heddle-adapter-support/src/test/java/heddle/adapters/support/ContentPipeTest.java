@@ -143,7 +143,7 @@ final class ContentPipeTest {
     @Override
     public boolean produce() {
       asked++;
-      var _ = pipe.offer(content);
+      var unused = pipe.offer(content);
       if (!content.hasRemaining()) {
         pipe.end();
       }

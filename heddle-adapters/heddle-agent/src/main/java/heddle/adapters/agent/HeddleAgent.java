@@ -13,7 +13,7 @@ import java.lang.instrument.Instrumentation;
  */
 public final class HeddleAgent {
   // Compiled for old Java versions, so that it can tell their users what is missing.
-  private static final int LEAST_JAVA = 25;
+  private static final int LEAST_JAVA = 21;
 
   private HeddleAgent() {}
 

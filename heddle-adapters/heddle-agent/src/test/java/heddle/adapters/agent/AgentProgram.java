@@ -9,6 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Scanner;
 import java.util.function.Supplier;
 
 /** A program that knows nothing of Heddle. It prints what it gets from the JDK's HttpClient. */
@@ -26,12 +27,12 @@ public final class AgentProgram {
   /** If requested, waits for a line of its input before the second half. */
   public static void main(String[] args) throws Exception {
     if (args.length > 1 && args[1].equals("version")) {
-      IO.println("runs");
+      System.out.println("runs");
       return;
     }
     print("first", HttpClient.newHttpClient());
     if (args.length > 1) {
-      IO.readln();
+      new Scanner(System.in, StandardCharsets.UTF_8).nextLine();
     }
     print("newHttpClient", HttpClient.newHttpClient());
     print("newBuilder", HttpClient.newBuilder().build());
@@ -46,19 +47,21 @@ public final class AgentProgram {
       print("elsewhere", ((Supplier<?>) elsewhere).get());
     }
     // Annotations are proxies, in modules that the JDK makes at run time.
-    IO.println("annotated " + Supplier.class.isAnnotationPresent(FunctionalInterface.class));
+    System.out.println(
+        "annotated " + Supplier.class.isAnnotationPresent(FunctionalInterface.class));
     print("webSocket", HttpClient.newHttpClient().newWebSocketBuilder());
     print("url", URI.create(args[0]).toURL().openConnection());
     HttpRequest request = HttpRequest.newBuilder(URI.create(args[0])).build();
     try (HttpClient client = HttpClient.newHttpClient()) {
-      IO.println("answer " + client.send(request, BodyHandlers.ofString()).body());
+      System.out.println(
+          "answer " + client.send(request, BodyHandlers.ofString()).body());
     }
     try (InputStream in = URI.create(args[0]).toURL().openStream()) {
-      IO.println("answer " + new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      System.out.println("answer " + new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 
   private static void print(String how, Object got) {
-    IO.println(how + " " + got.getClass().getName());
+    System.out.println(how + " " + got.getClass().getName());
   }
 }

@@ -13,16 +13,18 @@ public final class NestedProgram {
 
   /** Makes one request with each of the JDK's clients. */
   public static void main(String[] args) throws Exception {
-    IO.println("loader " + NestedProgram.class.getClassLoader().getClass().getSimpleName());
+    System.out.println(
+        "loader " + NestedProgram.class.getClassLoader().getClass().getSimpleName());
     URI url = URI.create(args[0]);
     try (HttpClient client = HttpClient.newHttpClient()) {
-      IO.println("client " + client.getClass().getName());
+      System.out.println("client " + client.getClass().getName());
       HttpRequest request = HttpRequest.newBuilder(url).build();
-      IO.println("answer " + client.send(request, BodyHandlers.ofString()).body());
+      System.out.println(
+          "answer " + client.send(request, BodyHandlers.ofString()).body());
     }
-    IO.println("url " + url.toURL().openConnection().getClass().getName());
+    System.out.println("url " + url.toURL().openConnection().getClass().getName());
     try (InputStream in = url.toURL().openStream()) {
-      IO.println("answer " + new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      System.out.println("answer " + new String(in.readAllBytes(), StandardCharsets.UTF_8));
     }
   }
 }

@@ -277,7 +277,7 @@ class AsyncTest {
     try (Running running = carrier.start()) {
       Future<HttpResponse> result = running.client().execute(new HttpGet(server.url("/")), null);
       server.takeRequest();
-      var _ = result.cancel(true);
+      var unused = result.cancel(true);
       assertTrue(result.isCancelled());
       running.awaitNothingLeased();
     }

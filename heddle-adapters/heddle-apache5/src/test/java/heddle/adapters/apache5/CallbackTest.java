@@ -45,7 +45,7 @@ class CallbackTest {
       String url,
       CompletableFuture<?> failed,
       Consumer<SimpleHttpResponse> answered) {
-    var _ = running
+    var unused = running
         .client()
         .execute(SimpleRequestBuilder.get(url).build(), new Callback(answered, failed));
   }

@@ -118,7 +118,7 @@ class SettingsTest {
 
   @Test
   void aTargetThatNamesItsOwnAddressIsFine() throws Exception {
-    InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");
+    InetAddress loopback = InetAddress.getLoopbackAddress();
     HttpRoute route = new HttpRoute(new HttpHost("http", loopback, "127.0.0.1", 80));
     HttpRoute virtual = new HttpRoute(
         new HttpHost("https", "localhost", 443), new HttpHost("https", "LOCALHOST"), null, true);

@@ -3,6 +3,7 @@ package heddle.adapters.jdk;
 import static heddle.adapters.jdk.Scene.isTheSameOverBoth;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
@@ -196,7 +197,9 @@ class CallScenesTest {
         }),
         head ->
             BodySubscribers.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), text -> null),
-        head -> BodySubscribers.limiting(BodySubscribers.ofString(StandardCharsets.UTF_8), 1));
+        head -> NewerApi.IS_THERE
+            ? NewerApi.limiting(BodySubscribers.ofString(StandardCharsets.UTF_8), 1)
+            : BodySubscribers.ofString(StandardCharsets.UTF_8));
     for (var handler : handlers) {
       isTheSameOverBoth(scene -> scene.with(
           scene.answering(OK),
@@ -235,8 +238,10 @@ class CallScenesTest {
       scene.note(first.sslSession());
       scene.note(first.headers().map());
       scene.note(first.headers().firstValueAsLong("Content-length"));
-      scene.note(first.connectionLabel().isPresent());
-      scene.note(first.connectionLabel().equals(second.connectionLabel()));
+      if (NewerApi.IS_THERE) {
+        scene.note(NewerApi.connectionLabel(first).isPresent());
+        scene.note(NewerApi.connectionLabel(first).equals(NewerApi.connectionLabel(second)));
+      }
     }));
   }
 
@@ -289,7 +294,7 @@ class CallScenesTest {
       scene.note(client.awaitTermination(Duration.ZERO));
       scene.noteOutcome(() -> client.send(request, BodyHandlers.ofString()));
       try {
-        var _ = client.send(request, BodyHandlers.ofString());
+        var unused = client.send(request, BodyHandlers.ofString());
       } catch (IOException e) {
         scene.note(e.getMessage());
       }
@@ -359,7 +364,7 @@ class CallScenesTest {
           CompletableFuture<HttpResponse<String>> future =
               client.sendAsync(Scene.to(peer, "/").build(), info -> subscriber);
           CompletableFuture<Throwable> seen = new CompletableFuture<>();
-          var _ = future.whenComplete((response, failure) -> seen.complete(failure));
+          var unused = future.whenComplete((response, failure) -> seen.complete(failure));
           CompletableFuture<?> stage =
               switch (what) {
                 case "stage" -> future.thenApply(HttpResponse::body);
@@ -413,7 +418,7 @@ class CallScenesTest {
         CompletableFuture<Throwable> thrown = new CompletableFuture<>();
         Thread caller = Thread.ofVirtual().start(() -> {
           try {
-            var _ = client.send(Scene.to(peer, "/").build(), info -> subscriber);
+            var unused = client.send(Scene.to(peer, "/").build(), info -> subscriber);
           } catch (Throwable e) {
             thrown.complete(e);
           }
@@ -438,9 +443,9 @@ class CallScenesTest {
       HttpRequest request = Scene.to(peer, "/").timeout(Duration.ofMillis(200)).build();
       try {
         if (later) {
-          var _ = client.sendAsync(request, BodyHandlers.ofString()).get();
+          var unused = client.sendAsync(request, BodyHandlers.ofString()).get();
         } else {
-          var _ = client.send(request, BodyHandlers.ofString());
+          var unused = client.send(request, BodyHandlers.ofString());
         }
       } catch (Exception e) {
         Throwable thrown = later ? e.getCause() : e;
@@ -460,12 +465,12 @@ class CallScenesTest {
           .POST(BodyPublishers.fromPublisher(BodyPublishers.ofString("hello"), length))
           .build();
       try {
-        var _ = client.send(request, BodyHandlers.ofString());
+        var unused = client.send(request, BodyHandlers.ofString());
       } catch (IOException e) {
         scene.note(withoutPrefix(e));
       }
       try {
-        var _ = client.sendAsync(request, BodyHandlers.ofString()).get();
+        var unused = client.sendAsync(request, BodyHandlers.ofString()).get();
       } catch (ExecutionException e) {
         scene.note(e.getCause().getClass() + " " + withoutPrefix(e.getCause()));
       }
@@ -684,6 +689,9 @@ class CallScenesTest {
   @ParameterizedTest
   @ValueSource(ints = {200, 204, 304, 401, 403, 407, 500})
   void answersToHeadHaveNoContent(int status) throws Exception {
+    assumeTrue(
+        NewerApi.IS_THERE || status != 401,
+        "the JDK's client of 21 does not fail for want of an authenticator");
     for (boolean asks : new boolean[] {false, true}) {
       isTheSameOverBoth(scene -> scene.with(
           connection -> {

@@ -71,7 +71,9 @@ class FuturesTest {
           .thenApply(response -> ForkJoinTask.getPool());
       asked.await();
       answering.countDown();
-      assertSame(ForkJoinPool.commonPool(), where.get());
+      // Up to Java 24, futures use no pool where the common one has a single thread.
+      boolean pooled = new CompletableFuture<>().defaultExecutor() == ForkJoinPool.commonPool();
+      assertSame(pooled ? ForkJoinPool.commonPool() : null, where.get());
     }
   }
 
@@ -81,7 +83,7 @@ class FuturesTest {
     try (HttpClient client = stack.client()) {
       HttpRequest request = to("/cut").POST(HttpRequest.BodyPublishers.noBody()).build();
       CompletableFuture<Throwable> seen = new CompletableFuture<>();
-      var _ = client
+      var unused = client
           .sendAsync(request, BodyHandlers.ofString())
           .whenComplete((response, failure) -> seen.complete(failure));
       assertInstanceOf(CompletionException.class, seen.get());

@@ -93,7 +93,7 @@ final class AsyncTest {
       out.write(1);
     };
     RecordingCallback.Text told = new RecordingCallback.Text();
-    var _ = client
+    var unused = client
         .target(server.url("/"))
         .request()
         .async()

@@ -97,11 +97,11 @@ final class ClosingTest {
       Client client = Carrier.HEDDLE.client();
       RecordingCallback.Whole first = new RecordingCallback.Whole();
       RecordingCallback.Whole second = new RecordingCallback.Whole();
-      var _ = client.target(url).request().async().get(first);
+      var unused = client.target(url).request().async().get(first);
       asked.await();
       withServerThatSays("", (other, otherAsked) -> {
         WebTarget own = client.target(other).property("own", true);
-        var _ = own.request().async().get(second);
+        var unusedToo = own.request().async().get(second);
         otherAsked.await();
         client.close();
         assertClosed(first.failure());
@@ -118,10 +118,11 @@ final class ClosingTest {
       Client client = Carrier.HEDDLE.client();
       RecordingCallback.Text first = new RecordingCallback.Text();
       RecordingCallback.Text second = new RecordingCallback.Text();
-      var _ = client.target(url).request().async().get(first);
+      var unused = client.target(url).request().async().get(first);
       asked.await();
       withServerThatSays(partly, (other, otherAsked) -> {
-        var _ = client.target(other).property("own", true).request().async().get(second);
+        var unusedToo =
+            client.target(other).property("own", true).request().async().get(second);
         otherAsked.await();
         client.close();
         assertInstanceOf(ProcessingException.class, first.failure());
@@ -137,7 +138,7 @@ final class ClosingTest {
       server.handler(request -> MockResponse.ok("x"));
       Client client = Carrier.HEDDLE.client();
       RecordingCallback.Text told = new RecordingCallback.Text(client::close);
-      var _ = client.target(server.url("/")).request().async().get(told);
+      var unused = client.target(server.url("/")).request().async().get(told);
       assertEquals("x", told.response());
     }
   }
@@ -153,7 +154,7 @@ final class ClosingTest {
         begun.countDown();
         end.await();
       });
-      var _ = client.target(server.url("/")).request().async().get(told);
+      var unused = client.target(server.url("/")).request().async().get(told);
       begun.await();
       client.close();
       end.countDown();
@@ -181,9 +182,9 @@ final class ClosingTest {
       RecordingCallback.Text second = new RecordingCallback.Text();
       String url = server.url("/");
       Entity<StreamingOutput> entity = Entity.entity(content, MediaType.TEXT_PLAIN_TYPE);
-      var _ = client.target(url).request().async().post(entity, first);
+      var unused = client.target(url).request().async().post(entity, first);
       WebTarget own = client.target(url).property("own", true);
-      var _ = own.request().async().post(entity, second);
+      var unusedToo = own.request().async().post(entity, second);
       writing.await();
       client.close();
       assertClosed(first.failure());
@@ -262,7 +263,7 @@ final class ClosingTest {
       try (Client client = Carrier.HEDDLE.client()) {
         // Several times the interval of the watch for cancelled calls.
         RecordingCallback.Whole told = new RecordingCallback.Whole(() -> {
-          var _ = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
+          var unused = new CountDownLatch(1).await(200, TimeUnit.MILLISECONDS);
         });
         Future<Response> call = client.target(url).request().async().get(told);
         asked.await();

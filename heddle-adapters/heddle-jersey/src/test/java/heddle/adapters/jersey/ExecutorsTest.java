@@ -56,7 +56,7 @@ final class ExecutorsTest {
       RecordingCallback.Text told = new RecordingCallback.Text();
       try (MockServer server = MockServer.start()) {
         server.enqueue(MockResponse.ok("done"));
-        var _ = client
+        var unused = client
             .target(server.url("/"))
             .register(filter)
             .request()

@@ -5,8 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.constantpool.MemberRefEntry;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -20,6 +18,7 @@ import java.util.stream.Stream;
 import okhttp3.OkHttpClient;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.objectweb.asm.ClassReader;
 
 /** Which internal members of OkHttp the adapter uses, and what happens with another OkHttp. */
 @Timeout(60)
@@ -64,20 +63,27 @@ class InternalsTest {
     Set<String> found = new TreeSet<>();
     try (Stream<Path> files = Files.walk(Path.of(place(HeddleInterceptor.class).toURI()))) {
       for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
-        for (var entry : ClassFile.of().parse(file).constantPool()) {
-          if (entry instanceof MemberRefEntry member) {
-            String owner = member.owner().asInternalName().replace('/', '.');
-            String name = member.name().stringValue();
-            if (owner.startsWith("okhttp3.internal.")
-                || name.endsWith("$okhttp")
-                || name.endsWith("$okio")) {
-              found.add(owner + "." + name);
-            }
-          }
-        }
+        addInternals(new ClassReader(Files.readAllBytes(file)), found);
       }
     }
     return found;
+  }
+
+  /** From the references to members in a class file's table of constants, JVMS section 4.4.2. */
+  private static void addInternals(ClassReader type, Set<String> found) {
+    char[] buffer = new char[type.getMaxStringLength()];
+    for (int i = 1; i < type.getItemCount(); i++) {
+      int item = type.getItem(i); // 0 after a long or double; the tag stands before it
+      if (item > 0 && type.readByte(item - 1) >= 9 && type.readByte(item - 1) <= 11) {
+        String owner = type.readClass(item, buffer).replace('/', '.');
+        String name = type.readUTF8(type.getItem(type.readUnsignedShort(item + 2)), buffer);
+        if (owner.startsWith("okhttp3.internal.")
+            || name.endsWith("$okhttp")
+            || name.endsWith("$okio")) {
+          found.add(owner + "." + name);
+        }
+      }
+    }
   }
 
   @Test

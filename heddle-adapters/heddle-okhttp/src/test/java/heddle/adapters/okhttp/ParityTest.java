@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
+import heddle.http.syntax.Host;
 import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -131,7 +132,7 @@ class ParityTest {
     MockWebServer server = PromptServer.create();
     server.useHttps(
         new HandshakeCertificates.Builder().heldCertificate(own).build().sslSocketFactory());
-    server.start(InetAddress.ofLiteral("127.0.0.1"), 0);
+    server.start(InetAddress.getLoopbackAddress(), 0);
     return server;
   }
 
@@ -143,8 +144,7 @@ class ParityTest {
         .build();
     Diary diary = new Diary();
     try (MockWebServer server = secure("name.test");
-        ServerSocket closing =
-            new ServerSocket(server.getPort(), 5, InetAddress.ofLiteral("127.0.0.2"))) {
+        ServerSocket closing = new ServerSocket(server.getPort(), 5, Host.address("127.0.0.2"))) {
       server.enqueue(new MockResponse.Builder().body("four").build());
       Thread.ofVirtual().start(() -> {
         try {
@@ -155,8 +155,7 @@ class ParityTest {
           assertTrue(closing.isClosed());
         }
       });
-      Dns both =
-          host -> List.of(InetAddress.ofLiteral("127.0.0.2"), InetAddress.ofLiteral("127.0.0.1"));
+      Dns both = host -> List.of(Host.address("127.0.0.2"), InetAddress.getLoopbackAddress());
       try (Stack.Running running = stack.over(new OkHttpClient.Builder()
               .dns(both)
               .eventListener(diary)

@@ -254,7 +254,7 @@ class SendingTest {
     CompletableFuture<Call> began = new CompletableFuture<>();
     RequestBody endless = new WrittenBody(-1, sink -> {
       byte[] piece = new byte[8 * KIB];
-      var _ = began.thenAcceptAsync(Call::cancel);
+      var unused = began.thenAcceptAsync(Call::cancel);
       try {
         while (true) {
           sink.write(piece);

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpClient;
 import heddle.http.failure.ConnectFailedException;
+import heddle.http.syntax.Host;
 import heddle.testkit.ScriptedPeer;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -162,7 +163,7 @@ class SettingsTest {
       made.bind(new InetSocketAddress("127.0.0.2", 0));
     });
     CompletableFuture<InetAddress> from = new CompletableFuture<>();
-    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       Thread served = Thread.ofVirtual().start(() -> {
         try (Socket accepted = listening.accept()) {
           assertTrue(accepted.getInputStream().read() >= 0);
@@ -178,7 +179,7 @@ class SettingsTest {
       HttpUrl url = HttpUrl.get("http://127.0.0.1:" + listening.getLocalPort() + "/");
       try (Stack.Running running = stack.over(client().socketFactory(own))) {
         running.get(url).close();
-        assertEquals(InetAddress.ofLiteral("127.0.0.2"), from.get());
+        assertEquals(Host.address("127.0.0.2"), from.get());
       }
       served.join();
     }
@@ -374,7 +375,7 @@ class SettingsTest {
   /** As each of the two times that a handshake waits for its server, in OkHttp. */
   @Test
   void aHandshakeMayTakeTwiceTheReadTimeout() throws Exception {
-    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"));
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         Stack.Running running = Stack.FACTORY.over(client().readTimeout(Duration.ofMillis(50)))) {
       HttpUrl url = HttpUrl.get("https://127.0.0.1:" + silent.getLocalPort() + "/");
       SocketTimeoutException late =

@@ -113,7 +113,7 @@ class StepsComparisonTest {
           throw new IllegalStateException("failed");
         }),
         intercepted("one that catches", chain -> {
-          try (Response _ = chain.proceed(
+          try (Response unused = chain.proceed(
               chain.request().newBuilder().url("http://no-such-host.invalid/").build())) {
             throw new IOException("this host should not be looked up");
           } catch (IOException e) {

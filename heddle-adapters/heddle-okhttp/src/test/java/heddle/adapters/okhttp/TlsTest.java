@@ -172,7 +172,8 @@ class TlsTest {
       other.useHttps(certificates.sslSocketFactory());
       other.start();
       HttpUrl url = other.url("/").newBuilder().host("foo.test.invalid").build();
-      OkHttpClient.Builder client = trusting().dns(_ -> List.of(InetAddress.getLoopbackAddress()));
+      OkHttpClient.Builder client =
+          trusting().dns(host -> List.of(InetAddress.getLoopbackAddress()));
       try (Stack.Running running = stack.over(client)) {
         assertBegins(
             "Hostname foo.test.invalid not verified:",

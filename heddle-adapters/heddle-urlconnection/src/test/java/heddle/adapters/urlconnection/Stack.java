@@ -34,7 +34,7 @@ enum Stack {
   static {
     // Heddle knows the default factory of a JVM whose first connection for https is Heddle's.
     try {
-      var _ = HEDDLE.open("https://localhost/");
+      var unused = HEDDLE.open("https://localhost/");
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
