@@ -106,8 +106,8 @@ final class Http1Exchange implements InboundBody.Source {
               new IOException("the server switched to another protocol, which was not offered"));
         }
       }
-      case Event.RequestHead _, Event.ResponseHead _, Event.Data _, Event.End _ ->
-        throw new IllegalStateException("a client's session read a request: " + event);
+      default ->
+        throw new IllegalStateException("a client's session does not read this here: " + event);
     }
   }
 
