@@ -93,7 +93,7 @@ final class Http1Exchange implements InboundBody.Source {
     }
   }
 
-  /** Takes an event that few exchanges have. */
+  /** Takes an event that few exchanges have; the compiler names an event that is new. */
   private void onRare(Event event, ByteBuffer rest) {
     switch (event) {
       case Event.Interim interim -> response.interim(interim.status(), interim.headers());
@@ -106,9 +106,15 @@ final class Http1Exchange implements InboundBody.Source {
               new IOException("the server switched to another protocol, which was not offered"));
         }
       }
-      default ->
-        throw new IllegalStateException("a client's session does not read this here: " + event);
+      case Event.RequestHead unused -> throw unexpected(event);
+      case Event.ResponseHead unused -> throw unexpected(event);
+      case Event.Data unused -> throw unexpected(event);
+      case Event.End unused -> throw unexpected(event);
     }
+  }
+
+  private static IllegalStateException unexpected(Event event) {
+    return new IllegalStateException("a client's session does not read this here: " + event);
   }
 
   /** Fails the content of a response that has begun, otherwise the exchange. */
