@@ -31,6 +31,7 @@ final class GetClient {
 
   /** Effectively no limit, because the user can end it with Ctrl-C. */
   private static final Duration FOREVER = Duration.ofDays(365);
+
   /** Longer than the client's default, because a user at a terminal can see that it takes long. */
   private static final Duration CONNECT = Duration.ofSeconds(30);
 

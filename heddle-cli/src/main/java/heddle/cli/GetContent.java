@@ -20,8 +20,6 @@ import picocli.CommandLine.Option;
 /** The options of a request for its content. */
 final class GetContent {
 
-  private static final MediaType JSON = MediaType.parse("application/json");
-
   @Option(
       names = {"-d", "--data"},
       paramLabel = "TEXT|@FILE|@-",
@@ -66,7 +64,7 @@ final class GetContent {
       all.add(Body.of(joined(in), Form.MEDIA_TYPE));
     }
     if (json != null) {
-      all.add(Body.of(bytes("--json", json, in), JSON));
+      all.add(Body.of(bytes("--json", json, in), MediaType.APPLICATION_JSON));
     }
     if (!parts.isEmpty()) {
       all.add(form(in));
@@ -137,18 +135,16 @@ final class GetContent {
   private static void add(MultipartBody.Builder form, String name, Part part, InputStream in)
       throws IOException {
     String content = part.content;
-    boolean isUpload = content.startsWith("@");
-    if (!isUpload && !content.startsWith("<")) {
-      byte[] text = content.getBytes(StandardCharsets.UTF_8);
+    if (!content.startsWith("@")) {
+      byte[] text = content.startsWith("<")
+          ? bytes("-F", "@" + content.substring(1), in)
+          : content.getBytes(StandardCharsets.UTF_8);
       form.add(name, part.type == null ? Body.of(text) : Body.of(text, part.type));
       return;
     }
-    String source = content.substring(1);
     MediaType type = part.type == null ? MediaType.OCTET_STREAM : part.type;
-    if (!isUpload) {
-      byte[] text = bytes("-F", "@" + source, in);
-      form.add(name, part.type == null ? Body.of(text) : Body.of(text, type));
-    } else if (source.equals("-")) {
+    String source = content.substring(1);
+    if (source.equals("-")) {
       form.addFile(
           name, part.fileName == null ? "-" : part.fileName, Body.of(in.readAllBytes(), type));
     } else {

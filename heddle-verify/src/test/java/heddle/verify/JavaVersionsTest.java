@@ -21,7 +21,7 @@ import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The jars of users run on Java 21; Java 25 finds classes of its own in them. */
+/** Published jars run on Java 21, and have versioned classes for Java 25. */
 @Timeout(60)
 final class JavaVersionsTest {
   private static final int JAVA_21 = 65;
