@@ -200,7 +200,8 @@ public final class Call implements Exchange, Calls.Prepared {
       try {
         acquired = repetitions == null ? client.acquireElsewhere(route, this) : null;
         if (acquired == null) {
-          acquired = client.pool().acquire(route, this, attemptedAt());
+          boolean anew = repetitions != null && repetitions.needsNewConnection();
+          acquired = client.pool().acquire(route, this, anew, attemptedAt());
         }
       } catch (IOException e) {
         throw unacquired(e);

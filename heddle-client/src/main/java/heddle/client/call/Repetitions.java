@@ -28,6 +28,7 @@ final class Repetitions {
   private int notProcessed;
   private int responses;
   private int perhapsProcessed;
+  private boolean lostAfterSending;
   private @Nullable IOException lastFailure;
 
   Repetitions(Request request, EventLoop loop) {
@@ -57,6 +58,7 @@ final class Repetitions {
     boolean reused = held != null && held.isReused();
     if (held != null && reused && failure instanceof ConnectionLostException) {
       held.foundDead(); // before the next attempt asks for a connection
+      lostAfterSending |= sent != Sent.NO;
     }
     attempts++;
     lastFailure = failure;
@@ -88,6 +90,14 @@ final class Repetitions {
         loop.random());
     perhapsProcessed += unprocessed || sent == Sent.NO ? 0 : 1;
     return attempt;
+  }
+
+  /**
+   * Whether the request must not be sent again on a connection that was idle: it was lost with one
+   * after it may have been sent, so that losing it once more would fail the call.
+   */
+  boolean needsNewConnection() {
+    return lostAfterSending;
   }
 
   /**

@@ -70,20 +70,22 @@ public final class ConnectionPool {
    * @throws IOException if opening a connection fails
    */
   public Lease acquire(Route route, Exchange exchange) throws IOException {
-    return acquire(route, exchange, routes.now());
+    return acquire(route, exchange, false, routes.now());
   }
 
   /**
    * As {@link #acquire(Route, Exchange)}, for a caller that has just read the clock.
    *
+   * @param anew whether the connection must not have been idle, because its peer may be closing it;
+   *     without an effect if calls share connections
    * @param now the loop's time
    */
-  public Lease acquire(Route route, Exchange exchange, long now) throws IOException {
+  public Lease acquire(Route route, Exchange exchange, boolean anew, long now) throws IOException {
     RoutePool pool;
     Admission admission;
     do {
       pool = routes.of(route);
-      admission = pool.admit(now);
+      admission = pool.admit(anew, now);
     } while (admission == Admission.Denied.RETIRED);
     if (admission instanceof Waiter waiter) {
       // Here, because each frame below a thread that waits is in the heap.
@@ -208,6 +210,7 @@ public final class ConnectionPool {
   Connection open(PooledConnection entry, Exchange exchange) throws IOException {
     boolean opened = false;
     try {
+      entry.closeReplaced();
       Connection connection = connect(entry, exchange);
       entry.route.opened(entry, connection);
       // An abort that began before the connection was opened did not find it.

@@ -72,6 +72,13 @@ final class PooledConnection extends IntrusiveList.Element<PooledConnection>
   /** Origins for which the server answered 421 (Misdirected Request); null for none. */
   private @Nullable Set<Origin> misdirected;
 
+  /**
+   * The connection that gave its place to this one: to be closed, without a lock, before this one
+   * is opened. Written by the thread that decides about it, then by the one that opens this one.
+   */
+  @Nullable
+  PooledConnection replaced;
+
   /** Where it is in the list of all connections of the route. */
   int index;
 
@@ -79,13 +86,23 @@ final class PooledConnection extends IntrusiveList.Element<PooledConnection>
     this.route = route;
   }
 
-  /** Whether the call that got it has to open it. */
-  boolean isNew() {
-    return connection == null;
+  /** Whether the call that got it has to open it, in a place that no other connection had. */
+  boolean takesPlace() {
+    return connection == null && replaced == null;
+  }
+
+  /** Closes the connection that this one replaces, if any. Not to be called under a lock. */
+  void closeReplaced() {
+    PooledConnection old = replaced;
+    if (old != null) {
+      replaced = null;
+      old.close();
+    }
   }
 
   /** Closes the connection, if it was opened. Not to be called under a lock. */
   void close() {
+    closeReplaced();
     Connection opened = connection;
     if (opened != null) {
       opened.close();

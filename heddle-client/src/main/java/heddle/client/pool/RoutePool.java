@@ -79,14 +79,19 @@ final class RoutePool {
 
   // ---- calls that arrive, and those that wait
 
-  /** Admits a call. If it is queued, the calling thread is the one that is woken. */
-  Admission admit(long now) {
-    Admission admission = admit(true, false, now);
-    return admission == Admission.Denied.NO_PLACE ? admitByEviction(now) : admission;
+  /**
+   * Admits a call. If it is queued, the calling thread is the one that is woken.
+   *
+   * @param anew whether the call must not get a connection that was idle; without an effect if
+   *     calls share connections
+   */
+  Admission admit(boolean anew, long now) {
+    Admission admission = admit(true, false, anew, now);
+    return admission == Admission.Denied.NO_PLACE ? admitByEviction(anew, now) : admission;
   }
 
   /** All places are taken: an idle connection of any route is evicted, or the call waits. */
-  private Admission admitByEviction(long now) {
+  private Admission admitByEviction(boolean anew, long now) {
     PooledConnection evicted = routes.evictForNewcomer();
     boolean placeInHand = evicted != null;
     if (evicted != null) {
@@ -94,8 +99,8 @@ final class RoutePool {
     }
     boolean placeUsed = false;
     try {
-      Admission admission = admit(false, placeInHand, now);
-      placeUsed = admission instanceof PooledConnection entry && entry.isNew();
+      Admission admission = admit(false, placeInHand, anew, now);
+      placeUsed = admission instanceof PooledConnection entry && entry.takesPlace();
       return admission;
     } finally {
       if (placeInHand && !placeUsed) {
@@ -109,9 +114,9 @@ final class RoutePool {
    * @param first whether the call gets {@code NO_PLACE} if it needs a place and all are taken; it
    *     is queued otherwise
    * @param placeInHand whether the calling thread has a place; it is used if the connection that is
-   *     returned {@linkplain PooledConnection#isNew is new}
+   *     returned {@linkplain PooledConnection#takesPlace takes one}
    */
-  private Admission admit(boolean first, boolean placeInHand, long now) {
+  private Admission admit(boolean first, boolean placeInHand, boolean anew, long now) {
     lock.lock();
     try {
       if (retired || routes.isShutDown()) {
@@ -120,7 +125,7 @@ final class RoutePool {
       if (first) {
         load.arrived(now);
       }
-      PooledConnection entry = waiters.isEmpty() ? lease(now) : null;
+      PooledConnection entry = waiters.isEmpty() ? lease(anew, now) : null;
       if (entry == null && waiters.isEmpty() && mayGrow()) {
         if (placeInHand || (first && routes.tryTakePlace())) {
           entry = reserve();
@@ -128,20 +133,20 @@ final class RoutePool {
           return Admission.Denied.NO_PLACE;
         }
       }
-      return entry == null ? enqueue(now) : entry;
+      return entry == null ? enqueue(anew, now) : entry;
     } finally {
       lock.unlock();
     }
   }
 
   /** Queues the calling thread, unless the queue is full. */
-  private Admission enqueue(long now) {
+  private Admission enqueue(boolean anew, long now) {
     unusedSince = Deadline.NEVER_NANOS;
     if (waiters.size() >= limits.maxQueuedPerRoute()) {
       keepTime(now);
       return Admission.Denied.QUEUE_FULL;
     }
-    Waiter waiter = new Waiter();
+    Waiter waiter = new Waiter(anew);
     waiters.add(waiter);
     updateStarved();
     return waiter;
@@ -159,8 +164,23 @@ final class RoutePool {
     return mayTakeCalls() && connections.mayGrow();
   }
 
-  private @Nullable PooledConnection lease(long now) {
-    return mayTakeCalls() ? connections.lease(now) : null;
+  private @Nullable PooledConnection lease(boolean anew, long now) {
+    if (!mayTakeCalls()) {
+      return null;
+    }
+    return anew && !connections.areShared() ? replaceOldestIdle() : connections.lease(now);
+  }
+
+  /** A new entry in the place of the connection that was idle longest; null if none is idle. */
+  private @Nullable PooledConnection replaceOldestIdle() {
+    PooledConnection oldest = connections.idle.first();
+    if (oldest == null) {
+      return null;
+    }
+    connections.remove(oldest);
+    PooledConnection entry = reserve();
+    entry.replaced = oldest;
+    return entry;
   }
 
   /** A new entry for a connection that will be opened; its place has been taken already. */
@@ -208,15 +228,15 @@ final class RoutePool {
   private @Nullable Waiter serve(long now) {
     Waiter firstServed = null;
     Waiter lastServed = null;
-    while (!waiters.isEmpty()) {
-      PooledConnection entry = lease(now);
+    for (Waiter next = waiters.first(); next != null; next = waiters.first()) {
+      PooledConnection entry = lease(next.anew, now);
       if (entry == null && mayGrow() && routes.tryTakePlace()) {
         entry = reserve();
       }
-      Waiter next = entry == null ? null : waiters.poll();
-      if (entry == null || next == null) {
+      if (entry == null) {
         break;
       }
+      waiters.remove(next);
       next.grant(entry, now);
       if (lastServed == null) {
         firstServed = next;

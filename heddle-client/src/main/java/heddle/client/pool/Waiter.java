@@ -7,6 +7,9 @@ import org.jspecify.annotations.Nullable;
 final class Waiter extends IntrusiveList.Element<Waiter> implements Admission {
   private final Thread thread = Thread.currentThread();
 
+  /** Whether the call must not get a connection that was idle. */
+  final boolean anew;
+
   /** When it was granted a connection; valid after {@link #granted} has returned that. */
   private long grantedAt;
 
@@ -14,6 +17,10 @@ final class Waiter extends IntrusiveList.Element<Waiter> implements Admission {
   private volatile @Nullable PooledConnection granted;
 
   private volatile boolean poolClosed;
+
+  Waiter(boolean anew) {
+    this.anew = anew;
+  }
 
   @Nullable
   PooledConnection granted() {

@@ -54,7 +54,8 @@ public interface RetryPolicy {
    * The default. Repeats a request of any method that was provably not processed (it was not sent,
    * its stream was refused, or a GOAWAY excluded it: RFC 9113 section 8.7), up to five times if the
    * server said so; and once if it is idempotent (RFC 9110 section 9.2.2) and was lost with a
-   * reused connection.
+   * reused connection. Over HTTP/1.1 that goes over a new connection, which no server closes
+   * because it was idle.
    */
   static RetryPolicy provablySafe() {
     return SafeRetries.INSTANCE;

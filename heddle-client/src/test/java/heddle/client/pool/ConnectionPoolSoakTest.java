@@ -1,6 +1,7 @@
 package heddle.client.pool;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.settings.PoolLimits;
@@ -84,7 +85,10 @@ class ConnectionPoolSoakTest {
   private void useForAWhile(SimNetwork world, ConnectionPool pool, Random random) {
     for (int i = 0; i < 50; i++) {
       try {
-        Lease lease = pool.acquire(ROUTES.get(random.nextInt(3)), PATIENT);
+        boolean anew = random.nextInt(4) == 0;
+        Lease lease = pool.acquire(
+            ROUTES.get(random.nextInt(3)), PATIENT, anew, world.clock().nanoTime());
+        assertFalse(anew && lease.isReused());
         assertTrue(using.incrementAndGet() <= MAX_TOTAL, "more connections than the total allows");
         world.sleep(Duration.ofMillis(random.nextInt(3)));
         using.decrementAndGet();

@@ -61,6 +61,10 @@ class ConnectionPoolTest {
     return lease;
   }
 
+  private Lease acquireAnew(ConnectionPool pool) throws IOException {
+    return pool.acquire(A, PATIENT, true, world.clock().nanoTime());
+  }
+
   private static void complete(CompletableFuture<Lease> lease, ConnectionPool pool, Route route) {
     try {
       lease.complete(pool.acquire(route, PATIENT));
@@ -88,6 +92,68 @@ class ConnectionPoolTest {
       assertSame(first.connection(), again.connection());
       assertTrue(again.isReused());
       assertEquals(2, opened.size());
+    });
+  }
+
+  @Test
+  void aCallThatNeedsANewConnectionGetsItInThePlaceOfTheOldestIdleOne() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(2).maxTotal(2).build());
+    world.run(() -> {
+      Lease oldest = pool.acquire(A, PATIENT);
+      Lease newest = pool.acquire(A, PATIENT);
+      oldest.release(true);
+      newest.release(true);
+      Lease anew = acquireAnew(pool);
+      assertFalse(anew.isReused());
+      assertFalse(oldest.connection().isOpen());
+      assertTrue(newest.connection().isOpen());
+      assertEquals(2, pool.snapshot().open());
+      assertSame(newest.connection(), pool.acquire(A, PATIENT).connection());
+    });
+  }
+
+  @Test
+  void aCallThatNeedsANewConnectionWaitsInItsTurnForAPlace() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).build());
+    world.run(() -> {
+      Lease holder = pool.acquire(A, PATIENT);
+      CompletableFuture<Lease> first = acquireLater(pool, A);
+      awaitPending(pool, A, 1);
+      CompletableFuture<Lease> anew = new CompletableFuture<>();
+      world.executor().execute(() -> {
+        try {
+          anew.complete(acquireAnew(pool));
+        } catch (IOException e) {
+          anew.completeExceptionally(e);
+        }
+      });
+      awaitPending(pool, A, 2);
+      holder.release(true);
+      assertSame(holder.connection(), first.get().connection());
+      first.get().release(true);
+      assertFalse(anew.get().isReused());
+      assertFalse(holder.connection().isOpen());
+      assertEquals(1, pool.snapshot().open());
+      anew.get().release(true);
+      assertSame(anew.get().connection(), pool.acquire(A, PATIENT).connection());
+    });
+  }
+
+  @Test
+  void aNewConnectionThatCannotBeOpenedFreesThePlaceOfTheOneItReplaced() throws Exception {
+    ConnectionPool pool = pool(PoolLimits.builder().maxPerRoute(1).maxTotal(1).build());
+    world.run(() -> {
+      Lease idle = pool.acquire(A, PATIENT);
+      idle.release(true);
+      Connector working = connector;
+      connector = (route, exchange, done) -> {
+        throw new IOException("no route to host");
+      };
+      assertThrows(IOException.class, () -> acquireAnew(pool));
+      assertFalse(idle.connection().isOpen());
+      assertEquals(0, pool.snapshot().open());
+      connector = working;
+      pool.acquire(B, PATIENT).release(true);
     });
   }
 

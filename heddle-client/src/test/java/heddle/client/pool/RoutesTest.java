@@ -32,8 +32,8 @@ class RoutesTest {
   /** A connection that no call uses from now on. */
   private PooledConnection idle(Route route) {
     RoutePool pool = routes.of(route);
-    PooledConnection entry =
-        assertInstanceOf(PooledConnection.class, pool.admit(routes.now()), "a place is free");
+    PooledConnection entry = assertInstanceOf(
+        PooledConnection.class, pool.admit(false, routes.now()), "a place is free");
     pool.opened(entry, new FakeConnection(entry));
     pool.release(entry, true, RoutePool.NOT_USED);
     return entry;
@@ -54,10 +54,10 @@ class RoutesTest {
   void anIdleConnectionMakesRoomForTheRouteThatHasWaitedLongest() {
     Routes one = new Routes(PoolLimits.builder().maxTotal(1).build(), world.loop());
     RoutePool busy = one.of(B);
-    PooledConnection entry = assertInstanceOf(PooledConnection.class, busy.admit(one.now()));
+    PooledConnection entry = assertInstanceOf(PooledConnection.class, busy.admit(false, one.now()));
     busy.opened(entry, new FakeConnection(entry));
-    Waiter longest = assertInstanceOf(Waiter.class, one.of(A).admit(one.now()));
-    Waiter newcomer = assertInstanceOf(Waiter.class, one.of(C).admit(one.now()));
+    Waiter longest = assertInstanceOf(Waiter.class, one.of(A).admit(false, one.now()));
+    Waiter newcomer = assertInstanceOf(Waiter.class, one.of(C).admit(false, one.now()));
     busy.release(entry, true, RoutePool.NOT_USED);
     assertNotNull(longest.granted());
     assertNull(newcomer.granted());
