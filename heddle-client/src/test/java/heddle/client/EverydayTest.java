@@ -126,6 +126,12 @@ class EverydayTest {
         StatusException refused =
             assertThrows(StatusException.class, () -> client.get("/refused").as(Integer.class));
         assertEquals("no", refused.excerpt());
+        String unreadable = assertThrows(BodyCodecException.class, () -> refused.as(Integer.class))
+            .getMessage();
+        assertEquals(
+            "the untyped content of 400 Bad Request for GET " + peer.url("/refused")
+                + " is no java.lang.Integer: no is no number",
+            unreadable);
         assertThrows(BodyCodecException.class, () -> client.post("/", 'c'));
         assertThrows(IllegalArgumentException.class, () -> client.post("/", (Object) "text"));
       }

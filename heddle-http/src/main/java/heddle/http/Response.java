@@ -175,17 +175,17 @@ public sealed class Response implements AutoCloseable {
    * @throws IllegalStateException if there is no codec
    */
   public <T> T as(Class<T> type) throws IOException {
-    return type.cast(value(type));
+    return type.cast(requireSuccess().value(type));
   }
 
   /** As {@link #as(Class)}, for a type with parameters. */
   @SuppressWarnings("unchecked") // What a codec returns is of the type that it was given.
   public <T> T as(GenericType<T> type) throws IOException {
-    return (T) value(type.type());
+    return (T) requireSuccess().value(type.type());
   }
 
-  private Object value(Type type) throws IOException {
-    requireSuccess();
+  /** As {@link #as}, whatever the status is. */
+  Object value(Type type) throws IOException {
     BodyCodec own = request == null ? null : request.codec();
     BodyCodec codec = own == null ? BodyCodec.installed() : own;
     try (InputStream content = body.stream()) {

@@ -17,7 +17,8 @@ public final class StatusException extends HttpException {
   private static final Set<String> TEXTUAL =
       Set.of("json", "xml", "x-www-form-urlencoded", "javascript");
 
-  private final transient @Nullable Response response; // null once deserialized
+  /** With the excerpt as its body; null once deserialized. */
+  private final transient @Nullable Response response;
 
   /** The code of the status. */
   private final int code;
@@ -47,12 +48,19 @@ public final class StatusException extends HttpException {
     } catch (IOException e) {
       unread = e;
     }
-    StatusException failure =
-        new StatusException(message(response, excerpt), response.withBody(Body.empty()), excerpt);
+    StatusException failure = new StatusException(
+        message(response, excerpt),
+        response.withBody(excerptBody(excerpt, response.body().mediaType())),
+        excerpt);
     if (unread != null) {
       failure.addSuppressed(unread);
     }
     return failure;
+  }
+
+  private static Body excerptBody(String excerpt, @Nullable MediaType type) {
+    byte[] bytes = excerpt.getBytes(StandardCharsets.UTF_8);
+    return type == null ? Body.of(bytes) : Body.of(bytes, type);
   }
 
   private static boolean isText(@Nullable MediaType type) {
@@ -111,5 +119,18 @@ public final class StatusException extends HttpException {
   /** The first 8 KiB of the content, if it is text; else, and if there is none, empty. */
   public String excerpt() {
     return excerpt;
+  }
+
+  /**
+   * The {@link #excerpt} as a value, such as the problem details of RFC 9457, by the {@linkplain
+   * Request#codec codec} of the request or the {@linkplain BodyCodec#installed installed} one.
+   *
+   * @throws BodyCodecException if the excerpt is no such value, for example because it is not JSON
+   *     or longer than 8 KiB
+   * @throws IllegalStateException if there is no codec
+   */
+  public <T> T as(Class<T> type) throws IOException {
+    Response read = response == null ? Response.of(status()).withBody(Body.of(excerpt)) : response;
+    return type.cast(read.value(type));
   }
 }

@@ -15,6 +15,7 @@ import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.http.StatusException;
 import heddle.http.Trailers;
 import heddle.jackson2.Jackson2Codec;
 import heddle.jackson3.Jackson3Codec;
@@ -75,6 +76,17 @@ final class BodyCodecsTest {
       assertTrue(message.startsWith("the text/plain; charset=utf-8 content of 200"), message);
       assertTrue(message.contains(User.class.getName()), message);
     }
+  }
+
+  @ParameterizedTest
+  @MethodSource("codecs")
+  void contentOfAnErrorIsReadFromItsException(BodyCodec codec) throws Exception {
+    Response refused = ok(codec, "{\"name\":\"Ann\",\"scores\":[1,2]}").toBuilder()
+        .status(Status.CONFLICT)
+        .build();
+    StatusException failure = assertThrows(StatusException.class, refused::requireSuccess);
+    assertEquals(ANN, failure.as(User.class));
+    assertEquals(ANN, failure.as(User.class), "read again");
   }
 
   @ParameterizedTest

@@ -39,6 +39,23 @@ final class Json {
     // doc: end
   }
 
+  // doc: problems
+  record Problem(String title, String detail) {}
+
+  static HttpClient problems(String base) {
+    return HttpClient.builder()
+        .baseUrl(base)
+        .interceptor((request, chain) -> {
+          try {
+            return chain.proceed(request).requireSuccess();
+          } catch (StatusException e) {
+            throw new IOException(e.as(Problem.class).detail(), e);
+          }
+        })
+        .build();
+  }
+  // doc: end
+
   static HttpClient mapper(String base) {
     // doc: mapper
     JsonMapper mapper = JsonMapper.builder()

@@ -52,6 +52,16 @@ final class Sessions {
     return client;
   }
 
+  static HttpClient token(String base, String token) {
+    // doc: token
+    HttpClient client = HttpClient.builder()
+        .baseUrl(base)
+        .header("Authorization", "Bearer " + token)
+        .build();
+    // doc: end
+    return client;
+  }
+
   static HttpClient bearer(Origin api, Supplier<String> token) {
     // doc: bearer
     HttpClient client = HttpClient.builder()

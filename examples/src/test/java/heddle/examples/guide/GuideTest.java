@@ -1,6 +1,7 @@
 package heddle.examples.guide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
@@ -13,6 +14,7 @@ import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.TestIdentity;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
+import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -115,6 +117,7 @@ final class GuideTest {
     try (HttpClient follows = Sessions.redirects();
         HttpClient cookies = Sessions.cookies();
         HttpClient basic = Sessions.basic(origin, "ann", "secret");
+        HttpClient fixed = Sessions.token(url("/v1"), "fixed");
         HttpClient bearer = Sessions.bearer(origin, () -> "token")) {
       String whence = Printed.by(() -> Sessions.whence(follows, url("/moved")));
       assertTrue(whence.startsWith("1 before GET " + url("/here")), whence);
@@ -122,10 +125,12 @@ final class GuideTest {
       cookies.get(url("/")).close();
       cookies.get(url("/cookie")).close();
       basic.get(url("/basic")).close();
+      fixed.get("/fixed").close();
       bearer.get(url("/bearer")).close();
     }
     assertEquals("id=7", sent("/cookie", "Cookie"));
     assertEquals("Basic YW5uOnNlY3JldA==", sent("/basic", "Authorization"));
+    assertEquals("Bearer fixed", sent("/v1/fixed", "Authorization"));
     assertEquals("Bearer token", sent("/bearer", "Authorization"));
   }
 
@@ -142,6 +147,12 @@ final class GuideTest {
     try (HttpClient users = Json.mapper(url("/"))) {
       assertEquals("User[name=Ann, age=30] of 1\n", Printed.by(() -> Json.both(users)));
       assertEquals("no such user: gone\n", Printed.by(() -> Json.errors(users)));
+    }
+    MockResponse conflict = MockResponse.of(409).header("Content-Type", "application/problem+json");
+    server.enqueue("/taken", conflict.body("{\"title\":\"Conflict\",\"detail\":\"it is taken\"}"));
+    try (HttpClient problems = Json.problems(url("/"))) {
+      IOException failure = assertThrows(IOException.class, () -> problems.get("/taken"));
+      assertEquals("it is taken", failure.getMessage());
     }
   }
 
