@@ -5,11 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
+import heddle.client.settings.RetryPolicy;
 import heddle.http.failure.ConnectionLostException;
 import heddle.testkit.SimNetwork;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testkit.mock.TestIdentity;
+import heddle.transport.tls.TlsOptions;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,35 @@ final class TestingGuideTest {
       assertThrows(
           ConnectionLostException.class,
           () -> client.get(server.url("/greeting")).string());
+    }
+  }
+  // doc: end
+
+  // doc: retry
+  @Test
+  void unavailableServerIsAskedAgain() throws Exception {
+    RetryPolicy patient = RetryPolicy.onStatus()
+        .backoff(Duration.ofMillis(1), Duration.ofMillis(5))
+        .build();
+    try (MockServer server = MockServer.start();
+        HttpClient client = HttpClient.builder().retries(patient).build()) {
+      server.enqueue(MockResponse.of(503));
+      server.enqueue(MockResponse.ok("hello"));
+      assertEquals("hello", client.get(server.url("/greeting")).string());
+      assertEquals(2, server.requests().size());
+    }
+  }
+  // doc: end
+
+  // doc: tls
+  @Test
+  void greetingIsReadOverTls() throws Exception {
+    TestIdentity identity = TestIdentity.forNames("localhost");
+    TlsOptions trusting = TlsOptions.builder().context(identity.trusting()).build();
+    try (MockServer server = MockServer.builder().tls(identity.server()).start();
+        HttpClient client = HttpClient.builder().tls(trusting).build()) {
+      server.enqueue(MockResponse.ok("hello"));
+      assertEquals("hello", client.get(server.url("/greeting")).string());
     }
   }
   // doc: end
