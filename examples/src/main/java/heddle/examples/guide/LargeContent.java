@@ -4,6 +4,7 @@ import heddle.client.Download;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.MediaType;
+import heddle.http.Method;
 import heddle.http.MultipartBody;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -42,7 +43,7 @@ final class LargeContent {
   static void upload(HttpClient client, String url, Path file) throws IOException {
     // doc: upload
     Request upload = Request.builder(url)
-        .method(heddle.http.Method.PUT)
+        .method(Method.PUT)
         .body(Body.of(file, MediaType.OCTET_STREAM))
         .expectContinue() // the server may refuse before a byte of content is sent
         .build();

@@ -5,7 +5,9 @@ import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -16,12 +18,13 @@ final class Structured {
 
   static String first(HttpClient client, List<String> urls) throws Exception {
     // doc: first
+    List<Callable<String>> calls = new ArrayList<>();
+    for (String url : urls) {
+      calls.add(() -> client.get(url).requireSuccess().string());
+    }
     try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
       // The others are interrupted, which ends their calls and frees their connections.
-      return callers.invokeAny(urls.stream()
-          .map(url -> (java.util.concurrent.Callable<String>)
-              () -> client.get(url).requireSuccess().string())
-          .toList());
+      return callers.invokeAny(calls);
     }
     // doc: end
   }
