@@ -6,20 +6,15 @@ import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
 import heddle.http.Request;
 import heddle.http.Response;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * low, and it says so and exits with 1.
  */
 public final class HeldRequests {
+  private static final String USAGE = "[REQUESTS [SECONDS]]";
   private static final int DEFAULT_REQUESTS = 15_000;
   private static final int DEFAULT_HOLD_SECONDS = 20;
   private static final int MAX_HOLD_SECONDS = 3_600;
@@ -47,57 +43,40 @@ public final class HeldRequests {
    */
   private static final Duration MARGIN = Duration.ofSeconds(60);
 
-  private static final int COLLECTIONS = 4;
   private static final int WARM_UP_CALLERS = 64;
   private static final int WARM_UP_CALLS = 1_500;
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-  private static final Pattern ACTIVE = Pattern.compile("\"active\":(\\d+)");
 
   private final int count;
   private final Duration hold;
-  private final String base;
+  private final HeldServer server;
   private final AtomicInteger answered = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
   private final AtomicReference<@Nullable Throwable> firstFailure = new AtomicReference<>();
 
-  private HeldRequests(int count, Duration hold, String base) {
+  private HeldRequests(int count, Duration hold, HeldServer server) {
     this.count = count;
     this.hold = hold;
-    this.base = base;
+    this.server = server;
   }
 
   public static void main(String[] args) throws Exception {
     int count;
     int seconds;
     try {
-      count = argument(args, 0, DEFAULT_REQUESTS, 1_000_000);
-      seconds = argument(args, 1, DEFAULT_HOLD_SECONDS, MAX_HOLD_SECONDS);
+      count = Arguments.number(args, 0, DEFAULT_REQUESTS, 1_000_000, USAGE);
+      seconds = Arguments.number(args, 1, DEFAULT_HOLD_SECONDS, MAX_HOLD_SECONDS, USAGE);
       requireDescriptors(count + OTHER_DESCRIPTORS);
     } catch (IllegalArgumentException e) {
       System.err.println("held: " + e.getMessage());
       System.exit(2);
       return;
     }
-    Process server = startServer(count);
     boolean good;
-    try {
-      String base = "http://127.0.0.1:" + portOf(server);
-      good = new HeldRequests(count, Duration.ofSeconds(seconds), base).run();
-    } finally {
-      server.destroyForcibly();
+    try (HeldServer server = HeldServer.start(count)) {
+      good = new HeldRequests(count, Duration.ofSeconds(seconds), server).run();
     }
     System.exit(good ? 0 : 1);
-  }
-
-  private static int argument(String[] args, int index, int otherwise, int most) {
-    if (args.length <= index) {
-      return otherwise;
-    }
-    if (!args[index].matches("[1-9]\\d{0,6}") || Integer.parseInt(args[index]) > most) {
-      throw new IllegalArgumentException(
-          "give [REQUESTS [SECONDS]], numbers from 1 to " + most + ", not " + args[index]);
-    }
-    return Integer.parseInt(args[index]);
   }
 
   private static void requireDescriptors(int needed) {
@@ -111,26 +90,6 @@ public final class HeldRequests {
           + needed
           + ", or ask for fewer requests");
     }
-  }
-
-  private static Process startServer(int count) throws IOException {
-    return new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            HeldServer.class.getName(),
-            Integer.toString(count))
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-  }
-
-  private static int portOf(Process server) throws IOException {
-    BufferedReader output = server.inputReader(StandardCharsets.UTF_8);
-    String line = output.readLine();
-    if (line == null) {
-      throw new IOException("the server did not start");
-    }
-    return Integer.parseInt(line);
   }
 
   private boolean run() throws IOException, InterruptedException {
@@ -147,16 +106,16 @@ public final class HeldRequests {
             HttpClient.builder().poolLimits(limits).timeouts(timeouts).build();
         HttpClient observer = HttpClient.create()) {
       warmUp();
-      active(observer);
-      long before = liveHeap();
+      server.active(observer);
+      long before = Heap.live();
       List<Thread> callers = startAll(client);
       boolean allHeld = awaitAllHeld(observer);
-      long inFlight = liveHeap();
-      allHeld &= answered.get() == 0 && active(observer) == count;
+      long inFlight = Heap.live();
+      allHeld &= answered.get() == 0 && server.active(observer) == count;
       join(callers, whole);
       callers.clear();
       int idle = idleConnections(client);
-      long idleHeap = liveHeap();
+      long idleHeap = Heap.live();
       print(allHeld, (inFlight - before) / count, idle, (idleHeap - before) / Math.max(1, idle));
       int cores = Runtime.getRuntime().availableProcessors();
       System.out.printf(
@@ -169,7 +128,7 @@ public final class HeldRequests {
 
   /** Warms up the code, because interpreted frames are larger, and parked threads keep theirs. */
   private void warmUp() throws IOException, InterruptedException {
-    Request reusing = Request.get(base + "/hello");
+    Request reusing = server.hello();
     Request closing = reusing.toBuilder().header("Connection", "close").build();
     try (HttpClient client = HttpClient.create()) {
       List<Thread> callers = new ArrayList<>();
@@ -186,7 +145,7 @@ public final class HeldRequests {
   }
 
   private List<Thread> startAll(HttpClient client) throws IOException {
-    Request held = Request.get(base + "/delay/" + hold.toMillis());
+    Request held = server.held(hold);
     List<Thread> callers = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
       callers.add(Thread.ofVirtual().start(() -> call(client, held)));
@@ -209,23 +168,12 @@ public final class HeldRequests {
    */
   private boolean awaitAllHeld(HttpClient observer) throws IOException, InterruptedException {
     while (answered.get() == 0 && failed.get() == 0) {
-      if (active(observer) == count) {
+      if (server.active(observer) == count) {
         return true;
       }
       TimeUnit.MILLISECONDS.sleep(50);
     }
     return false;
-  }
-
-  private int active(HttpClient observer) throws IOException {
-    try (Response response = observer.send(Request.get(base + "/active"))) {
-      String text = response.string();
-      Matcher matcher = ACTIVE.matcher(text);
-      if (!matcher.find()) {
-        throw new IOException("/active answered " + text);
-      }
-      return Integer.parseInt(matcher.group(1));
-    }
   }
 
   private static void join(List<Thread> callers, Duration bound) throws InterruptedException {
@@ -240,17 +188,6 @@ public final class HeldRequests {
 
   private static int idleConnections(HttpClient client) {
     return client.pool().routes().stream().mapToInt(route -> route.idle()).sum();
-  }
-
-  /**
-   * The use of the heap after a few collections, because references are cleared in several steps.
-   */
-  private static long liveHeap() throws InterruptedException {
-    for (int i = 0; i < COLLECTIONS; i++) {
-      System.gc();
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-    return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
   }
 
   private void print(boolean allHeld, long inFlightBytes, int idle, long idleBytes) {

@@ -1,21 +1,86 @@
 package heddle.jmh;
 
 import heddle.bench.routes.ExperimentRoutes;
+import heddle.client.HttpClient;
+import heddle.http.Request;
+import heddle.http.Response;
 import heddle.server.HttpServer;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * The server of {@link HeldRequests}, in its own process: prints its port, and ends with its
+ * A server that holds requests, in a process of its own: prints its port, and ends with its
  * standard input, so that it does not outlive the parent process.
  */
-final class HeldServer {
+final class HeldServer implements AutoCloseable {
+  private static final Pattern ACTIVE = Pattern.compile("\"active\":(\\d+)");
+
   private static final int BACKLOG = 8_192;
 
   /** For a few connections in addition to the measured ones. */
   private static final int SPARE = 100;
 
-  private HeldServer() {}
+  private final Process process;
+  private final String base;
+
+  private HeldServer(Process process, String base) {
+    this.process = process;
+    this.base = base;
+  }
+
+  /**
+   * Starts a server.
+   *
+   * @param requests how many it holds at a time
+   */
+  static HeldServer start(int requests) throws IOException {
+    Process process = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            HeldServer.class.getName(),
+            Integer.toString(requests))
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
+    String port = output.readLine();
+    if (port == null) {
+      throw new IOException("the server did not start");
+    }
+    return new HeldServer(process, "http://127.0.0.1:" + port);
+  }
+
+  /** Gets a small answer at once. */
+  Request hello() throws IOException {
+    return Request.get(base + "/hello");
+  }
+
+  /** Gets an answer after this time. */
+  Request held(Duration time) throws IOException {
+    return Request.get(base + "/delay/" + time.toMillis());
+  }
+
+  /** How many requests it holds. */
+  int active(HttpClient observer) throws IOException {
+    try (Response response = observer.send(Request.get(base + "/active"))) {
+      String text = response.string();
+      Matcher matcher = ACTIVE.matcher(text);
+      if (!matcher.find()) {
+        throw new IOException("/active answered " + text);
+      }
+      return Integer.parseInt(matcher.group(1));
+    }
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
 
   public static void main(String[] args) throws IOException {
     int most = Integer.parseInt(args[0]) + SPARE;
