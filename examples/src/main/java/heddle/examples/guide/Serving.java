@@ -14,7 +14,7 @@ final class Serving {
   static HttpServer start() throws IOException {
     // doc: start
     HttpServer server = HttpServer.builder()
-        .port(0) // any that is free
+        .port(0) // any free port
         .handler(request -> switch (request.path()) {
           case "/hello" -> Response.ok("Hello!");
           case "/echo" -> Response.ok(request.body());

@@ -28,7 +28,7 @@ final class TimesAndDeadlines {
     // doc: within
     return Deadlines.within(Duration.ofSeconds(1), () -> {
       String who = client.get(user).requireSuccess().string();
-      String what = client.get(orders).requireSuccess().string(); // in what is left of the second
+      String what = client.get(orders).requireSuccess().string(); // in the rest of the second
       return who + what;
     });
     // doc: end
