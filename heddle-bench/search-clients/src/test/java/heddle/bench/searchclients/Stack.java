@@ -2,6 +2,7 @@ package heddle.bench.searchclients;
 
 import heddle.adapters.apache5.HeddleAsyncConnectionManager;
 import heddle.adapters.apache5.HeddleConnectionManager;
+import heddle.client.settings.PoolLimits;
 import java.net.URI;
 import org.apache.hc.client5.http.impl.async.HttpAsyncClientBuilder;
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder;
@@ -13,7 +14,7 @@ import org.opensearch.client.transport.httpclient5.ApacheHttpClient5TransportBui
 enum Stack {
   STOCK("with defaults", 10),
   STOCK_RAISED("limits raised", Stack.CALLERS),
-  HEDDLE("over Heddle with defaults", 64),
+  HEDDLE("over Heddle with defaults", PoolLimits.DEFAULTS.maxPerRoute()),
   HEDDLE_RAISED("over Heddle, limits raised", Stack.CALLERS);
 
   static final int CALLERS = 1_000;
