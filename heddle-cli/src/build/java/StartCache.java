@@ -1,3 +1,4 @@
+import com.sun.net.httpserver.HttpServer;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,6 +11,8 @@ import java.lang.classfile.ClassHierarchyResolver;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.ClassTransform;
 import java.lang.classfile.CodeTransform;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -49,6 +52,8 @@ final class StartCache {
       Heddle, so that the JVM can cache them. Nothing else was changed.
       """;
 
+  private static final String NOTICE_NAME = "META-INF/NOTICE-OF-CHANGES";
+
   private StartCache() {}
 
   /** Takes the folder of the jars, the cache to make, and the command without its arguments. */
@@ -64,6 +69,9 @@ final class StartCache {
       jars = files.filter(file -> file.getFileName().toString().startsWith("picocli-")).toList();
     }
     for (Path jar : jars) {
+      if (isModern(jar)) {
+        continue; // Converted for an earlier build.
+      }
       Path modern = jar.resolveSibling("." + jar.getFileName());
       FileTime time = Files.getLastModifiedTime(jar);
       if (copy(jar, modern)) {
@@ -75,7 +83,13 @@ final class StartCache {
     }
   }
 
-  /** Whether a class was old. */
+  private static boolean isModern(Path jar) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      return file.getEntry(NOTICE_NAME) != null;
+    }
+  }
+
+  /** Returns whether a class was old. */
   private static boolean copy(Path from, Path to) throws IOException {
     boolean changed = false;
     try (URLClassLoader classes = new URLClassLoader(new URL[] {from.toUri().toURL()});
@@ -103,7 +117,7 @@ final class StartCache {
         modern.write(content);
         modern.closeEntry();
       }
-      JarEntry notice = new JarEntry("META-INF/NOTICE-OF-CHANGES");
+      JarEntry notice = new JarEntry(NOTICE_NAME);
       notice.setTime(Files.getLastModifiedTime(from).toMillis());
       modern.putNextEntry(notice);
       modern.write(NOTICE.getBytes(StandardCharsets.UTF_8));
@@ -112,18 +126,36 @@ final class StartCache {
     return changed;
   }
 
-  /** Lets the command make one request, from which the JVM learns what to have ready. */
+  /**
+   * Lets the command make one request, from which the JVM learns what to have ready: over http, and
+   * after a redirect over https.
+   */
   static void make(Path cache, List<String> command) throws IOException, InterruptedException {
     Path made = Path.of(cache + "." + ProcessHandle.current().pid());
-    Process server = process(command, "serve", "--port", "0")
+    Process server = process(command, "serve", "--tls", "--port", "0")
         .redirectError(ProcessBuilder.Redirect.INHERIT).start();
+    HttpServer redirecting =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     try (BufferedReader lines = server.inputReader(StandardCharsets.UTF_8)) {
       String line = lines.readLine();
       if (line == null) {
         throw new IllegalStateException("the server ended before it listened: " + command);
       }
-      String address = line.replaceAll(".*(http://\\S+).*", "$1");
-      ProcessBuilder request = process(command, "get", "-i", address + "/hello");
+      String secure = line.replaceAll(".*(https://\\S+).*", "$1") + "/hello";
+      redirecting.createContext("/", exchange -> {
+        exchange.getResponseHeaders().set("Location", secure);
+        exchange.sendResponseHeaders(302, -1);
+        exchange.close();
+      });
+      redirecting.start();
+      // The server's certificate is its own, so it is not checked.
+      ProcessBuilder request = process(
+          command,
+          "get",
+          "-i",
+          "--location",
+          "--insecure",
+          "http://127.0.0.1:" + redirecting.getAddress().getPort());
       // Not among the arguments: the launcher of a distribution takes none for the JVM.
       request.environment().put("JDK_JAVA_OPTIONS", "-XX:AOTCacheOutput=" + made);
       Process run = request.redirectErrorStream(true).start();
@@ -133,6 +165,7 @@ final class StartCache {
       }
       Files.move(made, cache, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } finally {
+      redirecting.stop(0);
       server.destroy();
       server.waitFor();
     }
