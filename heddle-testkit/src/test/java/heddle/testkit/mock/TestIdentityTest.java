@@ -6,7 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateFactory;
+import java.util.List;
+import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.StreamHandler;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
@@ -46,6 +54,29 @@ class TestIdentityTest {
       assertThrows(
           SSLHandshakeException.class, () -> protocol(stranger.trusting(), other, "127.0.0.1"));
     }
+  }
+
+  @Test
+  void clientThatDoesNotTrustTheServerIsNoErrorInTheLog() throws Exception {
+    Queue<String> errors = new ConcurrentLinkedQueue<>();
+    Handler keeping = new StreamHandler() {
+      @Override
+      public void publish(LogRecord record) {
+        if (record.getLevel().intValue() > Level.INFO.intValue()) {
+          errors.add(record.getMessage());
+        }
+      }
+    };
+    Logger logger = Logger.getLogger("heddle");
+    logger.addHandler(keeping);
+    try (MockServer server =
+        MockServer.builder().tls(TestIdentity.forNames("localhost").server()).start()) {
+      SSLContext trusting = TestIdentity.forNames("localhost").trusting();
+      assertThrows(SSLHandshakeException.class, () -> protocol(trusting, server, "localhost"));
+    } finally {
+      logger.removeHandler(keeping);
+    }
+    assertEquals(List.of(), List.copyOf(errors));
   }
 
   @Test
