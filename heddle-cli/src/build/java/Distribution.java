@@ -25,6 +25,7 @@ final class Distribution {
   private static final Instant TIME = Instant.parse("2026-01-01T00:00:00Z");
 
   private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
+  private static final boolean MAC = System.getProperty("os.name").startsWith("Mac");
 
   private final Path module;
   private final Path target;
@@ -38,14 +39,17 @@ final class Distribution {
     this.folder = dist.resolve("heddle");
   }
 
-  /** Takes the folder of heddle-cli, its version, and whether to make archive and package. */
+  /**
+   * Takes the folder of heddle-cli, its version, whether to make archive and package, and for the
+   * package the URL of the project and the name and address of its developer.
+   */
   public static void main(String[] arguments) throws Exception {
     var distribution = new Distribution(Path.of(arguments[0]));
     String version = arguments[1];
     distribution.makeFolder(version);
     if (Boolean.parseBoolean(arguments[2])) {
       distribution.makeArchive(version);
-      distribution.makePackage(version);
+      distribution.makePackage(version, arguments[3], arguments[4], arguments[5]);
     }
   }
 
@@ -61,13 +65,24 @@ final class Distribution {
     tool("jlink", "--add-modules", modules(command, input.resolve("lib")),
         "--strip-java-debug-attributes", "--no-header-files", "--no-man-pages",
         "--compress", "zip-6", "--output", runtime.toString());
-    tool("jpackage", "--type", "app-image", "--name", "heddle", "--app-version", number(version),
-        "--input", input.toString(), "--main-jar", "heddle-cli.jar",
-        "--runtime-image", runtime.toString(), "--dest", dist.toString());
-    delete(runtime);
-    delete(input);
+    if (MAC) {
+      // jpackage would make an application with a folder structure of its own.
+      Files.createDirectories(folder.resolve("bin"));
+      Files.createDirectories(folder.resolve("lib"));
+      Files.move(input, folder.resolve("lib/app"));
+      Files.move(runtime, folder.resolve("lib/runtime"));
+    } else {
+      tool("jpackage", "--type", "app-image", "--name", "heddle", "--app-version", number(version),
+          "--input", input.toString(), "--main-jar", "heddle-cli.jar",
+          "--runtime-image", runtime.toString(), "--dest", dist.toString());
+      delete(runtime);
+      delete(input);
+    }
     if (!WINDOWS) {
       // Its options depend on the command, which those of jpackage's launcher cannot.
+      for (String unused : List.of("libapplauncher.so", "heddle.png", "app/heddle.cfg")) {
+        Files.deleteIfExists(folder.resolve("lib").resolve(unused));
+      }
       replace(module.resolve("src/dist/heddle"), folder.resolve("bin/heddle"));
       replace(module.resolve("src/dist/options.sh"), folder.resolve("lib/options.sh"));
       replace(module.resolveSibling("LICENSE"), folder.resolve("LICENSE"));
@@ -106,25 +121,36 @@ final class Distribution {
   }
 
   /** Only where Debian's tools are: jpackage makes packages for the system that it runs on. */
-  private void makePackage(String version) throws IOException {
+  private void makePackage(String version, String url, String developer, String address)
+      throws IOException {
     if (!Files.exists(Path.of("/usr/bin/dpkg-deb"))
         || !Files.exists(Path.of("/usr/bin/fakeroot"))) {
       System.out.println("no package: dpkg-deb and fakeroot are needed");
       return;
     }
-    // jpackage copies the jars, which get the time of that.
     Path resources = Files.createDirectories(dist.resolve("deb"));
+    // jpackage copies the jars, which get the time of that; and it puts no command on the path.
     Files.writeString(resources.resolve("postinst"), """
         #!/bin/sh
         set -e
         if [ "$1" = configure ]; then
           find /opt/heddle/lib/app -name '*.jar' -exec touch -d %s {} +
+          update-alternatives --quiet --install /usr/bin/heddle heddle /opt/heddle/bin/heddle 10
         fi
         """.formatted(TIME));
+    Files.writeString(resources.resolve("prerm"), """
+        #!/bin/sh
+        set -e
+        if [ "$1" = remove ] || [ "$1" = deconfigure ]; then
+          update-alternatives --quiet --remove heddle /opt/heddle/bin/heddle
+        fi
+        """);
     tool("jpackage", "--type", "deb", "--resource-dir", resources.toString(),
         "--name", "heddle", "--app-version", number(version),
         "--app-image", folder.toString(), "--dest", target.toString(),
         "--license-file", module.resolveSibling("LICENSE").toString(),
+        "--about-url", url, "--vendor", developer, "--linux-deb-maintainer", address,
+        "--linux-app-category", "net",
         "--description", "HTTP from the command line: requests, servers, loads and races");
   }
 

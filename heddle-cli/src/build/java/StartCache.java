@@ -157,7 +157,8 @@ final class StartCache {
           "--insecure",
           "http://127.0.0.1:" + redirecting.getAddress().getPort());
       // Not among the arguments: the launcher of a distribution takes none for the JVM.
-      request.environment().put("JDK_JAVA_OPTIONS", "-XX:AOTCacheOutput=" + made);
+      // The quotes are for a path with spaces.
+      request.environment().put("JDK_JAVA_OPTIONS", "\"-XX:AOTCacheOutput=" + made + '"');
       Process run = request.redirectErrorStream(true).start();
       String output = new String(run.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (run.waitFor() != 0 || !Files.exists(made)) {

@@ -564,7 +564,8 @@ final class RaceCommand implements Callable<Integer> {
   private Path home() {
     String home = System.getProperty("heddle.home");
     if (home == null) {
-      throw wrong("the race needs the checkout that it was built in: run it with ./heddle race");
+      throw wrong("a race needs a checkout of Heddle's source, where the other clients are built:"
+          + " run ./heddle race there");
     }
     return Path.of(home);
   }

@@ -77,6 +77,12 @@ final class RaceCommandTest {
   }
 
   @Test
+  void raceWithoutACheckoutNamesWhatItNeeds() throws IOException {
+    System.clearProperty(HOME);
+    race("h1-64").assertRefused("a race needs a checkout", "./heddle race");
+  }
+
+  @Test
   void unknownNamesAreNamedWithTheKnownOnes() throws IOException {
     install("hollow");
     race("h1-65")
