@@ -12,7 +12,7 @@ final class Together {
 
   static String page(HttpClient client) throws Exception {
     // doc: page
-    return Deadlines.within(Duration.ofSeconds(1), () -> {
+    return Deadlines.within(Duration.ofSeconds(5), () -> {
       try (var scope = StructuredTaskScope.open()) {
         Subtask<String> user = scope.fork(() -> client.get("/user").requireSuccess().string());
         Subtask<String> orders = scope.fork(() -> client.get("/orders").requireSuccess().string());
