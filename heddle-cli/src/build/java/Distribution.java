@@ -66,7 +66,7 @@ final class Distribution {
         "--strip-java-debug-attributes", "--no-header-files", "--no-man-pages",
         "--compress", "zip-6", "--output", runtime.toString());
     if (MAC) {
-      // jpackage would make an application with a folder structure of its own.
+      // On macOS jpackage makes an application bundle, whose folders differ from other systems.
       Files.createDirectories(folder.resolve("bin"));
       Files.createDirectories(folder.resolve("lib"));
       Files.move(input, folder.resolve("lib/app"));

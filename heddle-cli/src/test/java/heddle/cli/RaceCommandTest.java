@@ -77,12 +77,6 @@ final class RaceCommandTest {
   }
 
   @Test
-  void raceWithoutACheckoutNamesWhatItNeeds() throws IOException {
-    System.clearProperty(HOME);
-    race("h1-64").assertRefused("a race needs a checkout", "./heddle race");
-  }
-
-  @Test
   void unknownNamesAreNamedWithTheKnownOnes() throws IOException {
     install("hollow");
     race("h1-65")
@@ -350,7 +344,7 @@ final class RaceCommandTest {
   @Test
   void withoutItsCheckoutTheRaceSaysHowToBeRun() {
     System.clearProperty(HOME);
-    race().assertRefused("./heddle race");
+    race("h1-64").assertRefused("a race needs a checkout", "./heddle race");
   }
 
   private Path install(String client) throws IOException {

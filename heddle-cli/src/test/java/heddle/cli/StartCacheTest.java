@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/** The program that the launcher runs after a build; it is a source file of its own. */
+/** Compiles StartCache.java, which the launcher runs as a source file after a build. */
 class StartCacheTest {
   private static final Path SOURCE = Path.of("src/build/java/StartCache.java");
 

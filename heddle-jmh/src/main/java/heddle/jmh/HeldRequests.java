@@ -176,7 +176,7 @@ public final class HeldRequests {
     return false;
   }
 
-  private static void join(List<Thread> callers, Duration bound) throws InterruptedException {
+  static void join(List<Thread> callers, Duration bound) throws InterruptedException {
     long deadline = System.nanoTime() + bound.toNanos();
     for (Thread caller : callers) {
       long left = Math.max(1, deadline - System.nanoTime());

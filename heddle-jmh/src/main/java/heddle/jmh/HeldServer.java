@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A server that holds requests, in a process of its own: prints its port, and ends with its
- * standard input, so that it does not outlive the parent process.
+ * A server that holds requests, in a separate process. The process prints its port and exits at the
+ * end of its standard input, so that it does not outlive its parent.
  */
 final class HeldServer implements AutoCloseable {
   private static final Pattern ACTIVE = Pattern.compile("\"active\":(\\d+)");

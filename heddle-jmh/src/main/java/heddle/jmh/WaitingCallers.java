@@ -75,7 +75,7 @@ public final class WaitingCallers {
         for (int i = 0; i < WARM_UP_CALLERS; i++) {
           callers.add(Thread.ofVirtual().start(() -> call(client, hello, failed)));
         }
-        joinAll(callers);
+        HeldRequests.join(callers, BOUND);
       }
     }
     if (failed.get() > 0) {
@@ -110,7 +110,7 @@ public final class WaitingCallers {
       bytes = (Heap.live() - before) / count;
       waiting = calls(client, RouteSnapshot::pending);
     }
-    joinAll(threads);
+    HeldRequests.join(threads, BOUND);
     System.out.printf("%5d %,10d %,10d %,10d%n", round, waiting, bytes, ended.get());
     return waiting == count && ended.get() == threads.size();
   }
@@ -125,15 +125,5 @@ public final class WaitingCallers {
 
   private static int calls(HttpClient client, ToIntFunction<RouteSnapshot> which) {
     return client.pool().routes().stream().mapToInt(which).sum();
-  }
-
-  private static void joinAll(List<Thread> threads) throws InterruptedException {
-    long deadline = System.nanoTime() + BOUND.toNanos();
-    for (Thread thread : threads) {
-      long left = Math.max(1, deadline - System.nanoTime());
-      if (!thread.join(Duration.ofNanos(left))) {
-        throw new IllegalStateException("callers continue although their client is closed");
-      }
-    }
   }
 }

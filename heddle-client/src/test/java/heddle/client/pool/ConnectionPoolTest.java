@@ -57,7 +57,7 @@ class ConnectionPoolTest {
   /** A call on a thread of the world. */
   private CompletableFuture<Lease> acquireLater(ConnectionPool pool, Route route) {
     CompletableFuture<Lease> lease = new CompletableFuture<>();
-    world.executor().execute(() -> complete(lease, pool, route));
+    world.executor().execute(() -> complete(lease, () -> pool.acquire(route, PATIENT)));
     return lease;
   }
 
@@ -65,9 +65,15 @@ class ConnectionPoolTest {
     return pool.acquire(A, PATIENT, true, world.clock().nanoTime());
   }
 
-  private static void complete(CompletableFuture<Lease> lease, ConnectionPool pool, Route route) {
+  /** Calls {@link ConnectionPool#acquire}. */
+  @FunctionalInterface
+  private interface Acquire {
+    Lease call() throws IOException;
+  }
+
+  private static void complete(CompletableFuture<Lease> lease, Acquire acquire) {
     try {
-      lease.complete(pool.acquire(route, PATIENT));
+      lease.complete(acquire.call());
     } catch (IOException e) {
       lease.completeExceptionally(e);
     }
@@ -120,13 +126,7 @@ class ConnectionPoolTest {
       CompletableFuture<Lease> first = acquireLater(pool, A);
       awaitPending(pool, A, 1);
       CompletableFuture<Lease> anew = new CompletableFuture<>();
-      world.executor().execute(() -> {
-        try {
-          anew.complete(acquireAnew(pool));
-        } catch (IOException e) {
-          anew.completeExceptionally(e);
-        }
-      });
+      world.executor().execute(() -> complete(anew, () -> acquireAnew(pool)));
       awaitPending(pool, A, 2);
       holder.release(true);
       assertSame(holder.connection(), first.get().connection());
@@ -267,7 +267,8 @@ class ConnectionPoolTest {
     world.run(() -> {
       pool.acquire(A, PATIENT);
       CompletableFuture<Lease> lease = new CompletableFuture<>();
-      Thread waiter = world.threadFactory().newThread(() -> complete(lease, pool, A));
+      Thread waiter =
+          world.threadFactory().newThread(() -> complete(lease, () -> pool.acquire(A, PATIENT)));
       waiter.start();
       awaitPending(pool, A, 1);
       waiter.interrupt();
@@ -284,7 +285,9 @@ class ConnectionPoolTest {
     world.run(() -> {
       Lease holder = pool.acquire(A, PATIENT);
       CompletableFuture<Lease> interrupted = new CompletableFuture<>();
-      Thread waiter = world.threadFactory().newThread(() -> complete(interrupted, pool, A));
+      Thread waiter = world
+          .threadFactory()
+          .newThread(() -> complete(interrupted, () -> pool.acquire(A, PATIENT)));
       waiter.start();
       awaitPending(pool, A, 1);
       CompletableFuture<Lease> next = acquireLater(pool, A);
