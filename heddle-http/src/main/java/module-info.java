@@ -9,6 +9,7 @@ module heddle.http {
   exports heddle.http.syntax to
       heddle.client,
       heddle.codec,
+      heddle.connection,
       heddle.testkit,
       heddle.transport;
 

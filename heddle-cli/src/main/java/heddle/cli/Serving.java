@@ -41,6 +41,7 @@ final class Serving {
       HttpServer.Builder builder = HttpServer.builder()
           .address(address)
           .handler(handler)
+          .upgradeToH2c(true)
           .maxConnections(MOST)
           .maxRequests(MOST);
       if (tls != null) {

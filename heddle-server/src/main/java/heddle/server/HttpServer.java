@@ -65,6 +65,7 @@ public final class HttpServer implements AutoCloseable {
     Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
     acceptor = new Acceptor(
         tls == null ? null : new JsseTls(tls),
+        builder.upgradeToH2c,
         builder.limits(),
         budget,
         connections,
@@ -218,6 +219,7 @@ public final class HttpServer implements AutoCloseable {
     private @Nullable Executor executor;
     private @Nullable Network network;
     private @Nullable TlsOptions tls;
+    private boolean upgradeToH2c;
     private int loops = 1;
     private int backlog = 1024;
 
@@ -286,6 +288,20 @@ public final class HttpServer implements AutoCloseable {
             "a server needs a certificate: give its TlsOptions an identity");
       }
       tls = options;
+      return this;
+    }
+
+    /**
+     * Whether a request of HTTP/1.1 in cleartext may upgrade its connection to HTTP/2, as the
+     * JDK's {@code HttpClient} offers to (RFC 7540 §3.2); RFC 9113 no longer has this, and it is
+     * off by default. An offer is ignored if its request has content. Clients that know that the
+     * server speaks HTTP/2 need no upgrade, and TLS agrees on the version by ALPN.
+     *
+     * <p>Leave this off behind a proxy that passes Upgrade on without understanding it: a client
+     * could then send requests in HTTP/2 that the proxy's rules never see.
+     */
+    public Builder upgradeToH2c(boolean upgrade) {
+      upgradeToH2c = upgrade;
       return this;
     }
 

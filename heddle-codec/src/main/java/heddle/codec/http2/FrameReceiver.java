@@ -67,6 +67,35 @@ final class FrameReceiver {
     }
   }
 
+  /**
+   * Takes the request of HTTP/1.1 that has upgraded the connection.
+   *
+   * @param peer the client's settings
+   * @param head HEADERS of stream 1, encoded without the client's HPACK table and so decoded
+   *     without it
+   */
+  @Nullable
+  Http2Event upgraded(Settings peer, ByteBuffer head, long nowNanos) throws Http2Exception {
+    shared.now = nowNanos;
+    streams.peerSettings(peer);
+    HeadReceiver apart = new HeadReceiver(shared, pending, flood, streams);
+    FrameReader frames = new FrameReader(shared.limits.maxFrameBytes(), true);
+    try {
+      Http2Event event = null;
+      for (Frame frame = frames.next(head); frame != null; frame = frames.next(head)) {
+        event = frame instanceof Frame.Headers first
+            ? apart.headers(first)
+            : apart.continuation((Frame.Continuation) frame);
+      }
+      return event;
+    } catch (Http2Exception e) {
+      if (e.connectionError()) {
+        throw broken(e);
+      }
+      return streams.fail(e, false);
+    }
+  }
+
   /** Stops reading, and queues the reason for the peer. */
   private Http2Exception broken(Http2Exception violation) {
     failed = true;

@@ -51,15 +51,20 @@ final class FrameSender {
   /** Streams that a GOAWAY has left out. */
   final ArrayDeque<Http2Stream> refused = new ArrayDeque<>(0);
 
-  /** RFC 9113 §3.4: the preface and SETTINGS come first; and the connection's window opens. */
-  FrameSender(SharedState shared, OutputQueue output, DataScheduler scheduler) {
+  /**
+   * RFC 9113 §3.4: SETTINGS come first; and the connection's window opens.
+   *
+   * @param ahead what goes before them: a client's preface, the 101 of a server that switches to
+   *     HTTP/2, or nothing
+   */
+  FrameSender(SharedState shared, OutputQueue output, DataScheduler scheduler, byte[] ahead) {
     this.shared = shared;
     this.output = output;
     this.scheduler = scheduler;
     HpackOutput out = output.control();
     Settings own = shared.limits.settings(shared.role);
+    out.put(ahead, 0, ahead.length);
     if (shared.role == Role.CLIENT) {
-      out.put(FrameReceiver.PREFACE, 0, FrameReceiver.PREFACE.length);
       own.announced().encode(out);
     } else {
       own.changesFrom(Settings.INITIAL).encode(out);
@@ -349,6 +354,15 @@ final class FrameSender {
   }
 
   void peerSettings(Settings now) throws Http2Exception {
+    apply(now);
+    if (!broken) {
+      // Behind all that was sent under the old settings: it must not overtake that (§6.5.3).
+      Frame.Settings.ACKNOWLEDGEMENT.encode(output.ordered());
+    }
+  }
+
+  /** Applies the peer's settings, without an acknowledgement. */
+  void apply(Settings now) throws Http2Exception {
     Settings before = peer;
     peer = now;
     maxStreams = now.maxConcurrentStreams();
@@ -361,10 +375,6 @@ final class FrameSender {
           scheduler.windowMoved(stream, outflow);
         }
       }
-    }
-    if (!broken) {
-      // Behind all that was sent under the old settings: it must not overtake that (§6.5.3).
-      Frame.Settings.ACKNOWLEDGEMENT.encode(output.ordered());
     }
   }
 

@@ -1,6 +1,7 @@
 package heddle.codec.http2;
 
 import heddle.codec.Role;
+import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.codec.http2.frame.Settings;
@@ -58,6 +59,8 @@ public final class Http2Session {
   /** How much content may wait to be taken, unless the driver says otherwise: {@value} bytes. */
   public static final int CONTENT_ROOM_BYTES = DataScheduler.ROOM;
 
+  private static final byte[] NOTHING = {};
+
   private final SharedState shared;
   private final PendingFrames pending = new PendingFrames();
   private final FrameReceiver receiver;
@@ -70,10 +73,23 @@ public final class Http2Session {
    * them, RFC 9113 §3.4) and the WINDOW_UPDATE that sets the connection's window are queued.
    */
   public Http2Session(Role role, Http2Limits limits) {
+    this(role, limits, role == Role.CLIENT ? FrameReceiver.PREFACE : NOTHING);
+  }
+
+  /**
+   * A server's session on a connection that a request of HTTP/1.1 upgrades (RFC 7540 §3.2).
+   *
+   * @param switching the response with status 101, which is queued before SETTINGS
+   */
+  public Http2Session(Http2Limits limits, byte[] switching) {
+    this(Role.SERVER, limits, switching);
+  }
+
+  private Http2Session(Role role, Http2Limits limits, byte[] ahead) {
     shared = new SharedState(role, limits);
     receiver = new FrameReceiver(shared, pending);
     scheduler = new DataScheduler(shared.outflow);
-    sender = new FrameSender(shared, output, scheduler);
+    sender = new FrameSender(shared, output, scheduler, ahead);
   }
 
   // ---- receiving half: the loop alone
@@ -92,6 +108,35 @@ public final class Http2Session {
    */
   public @Nullable Http2Event next(ByteBuffer in, long nowNanos) throws Http2Exception {
     return receiver.next(in, nowNanos);
+  }
+
+  /**
+   * Server: the connection was upgraded from HTTP/1.1 by this request, which has no content: it is
+   * stream 1, and its response is sent there (RFC 7540 §3.2). To be called before all other calls.
+   *
+   * @param offered the client's settings; they are not acknowledged
+   * @param nowNanos as for {@link #next}
+   * @return as {@link #next}
+   * @throws Http2Exception as by {@link #next}
+   * @throws IllegalArgumentException when a part of the request cannot be sent over HTTP/2
+   * @throws IllegalStateException when there was a stream before
+   */
+  public @Nullable Http2Event upgraded(
+      Settings offered,
+      Method method,
+      String authority,
+      String path,
+      Headers headers,
+      long nowNanos)
+      throws Http2Exception {
+    checkRole(Role.SERVER);
+    if (shared.accepted() != 0) {
+      throw new IllegalStateException("a connection is upgraded before it has streams");
+    }
+    HpackOutput head = new HpackOutput(256);
+    new HeadSender().request(head, 1, true, method, "http", authority, path, null, headers);
+    sender.apply(offered);
+    return receiver.upgraded(offered, ByteBuffer.wrap(head.array(), 0, head.length()), nowNanos);
   }
 
   /**

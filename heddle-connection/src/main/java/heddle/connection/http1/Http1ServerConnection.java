@@ -1,5 +1,6 @@
 package heddle.connection.http1;
 
+import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
@@ -42,6 +43,16 @@ public final class Http1ServerConnection implements ServerDriver {
   private static final PeerLog PEERS = PeerLog.of(Http1ServerConnection.class);
   private static final System.Logger LOG = System.getLogger(Http1ServerConnection.class.getName());
 
+  /** Takes a connection over from HTTP/1.1 into another protocol. */
+  public interface Successor {
+    /**
+     * What begins the other protocol with this request, which has no content and behind which
+     * nothing has arrived; null if the request does not ask for it. On the loop.
+     */
+    @Nullable
+    Runnable after(Event.RequestHead head);
+  }
+
   /** When a client that was refused for lack of memory may try again. */
   private static final int RETRY_AFTER_SECONDS = 1;
 
@@ -53,6 +64,7 @@ public final class Http1ServerConnection implements ServerDriver {
   final SilenceTimer timer;
   final ExchangeProgress progress = new ExchangeProgress();
   private final RequestReceiver receiver;
+  private final @Nullable Successor successor;
 
   // Used by the answering thread only.
   final HostCache hosts;
@@ -67,12 +79,18 @@ public final class Http1ServerConnection implements ServerDriver {
   /** The channel is closed: the memory held is released when the last request's thread is done. */
   private volatile boolean closed;
 
+  /**
+   * @param budget what the server holds for all its peers
+   * @param listener receives the requests and the end of the connection
+   * @param successor null if the connection stays with HTTP/1.1
+   */
   public Http1ServerConnection(
       Channel channel,
       ServerLimits limits,
       MemoryBudget budget,
       HeadParsers parsers,
-      RequestListener listener) {
+      RequestListener listener,
+      @Nullable Successor successor) {
     this.memory = new ConnectionMemory(budget, channel);
     this.channel = channel;
     this.limits = limits;
@@ -82,6 +100,7 @@ public final class Http1ServerConnection implements ServerDriver {
     this.writer = new TimedWriter(channel, limits.writeTimeout(), limits.minRate());
     this.hosts = new HostCache(channel);
     this.receiver = new RequestReceiver(this);
+    this.successor = successor;
   }
 
   @Override
@@ -170,9 +189,24 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void onBytes(ByteBuffer bytes) {
     receiver.receive(bytes);
-    if (receiver.state() != State.LINGER) {
+    State state = receiver.state();
+    if (state != State.LINGER && state != State.CLOSED) {
       memory.afterRead();
     }
+  }
+
+  /** Whether another protocol takes the connection over, beginning with this request. */
+  boolean passesOn(Http1ServerExchange current) {
+    Runnable beginning =
+        successor == null || draining || ended ? null : successor.after(current.head());
+    if (beginning == null) {
+      return false;
+    }
+    receiver.closed();
+    timer.cancel();
+    memory.end();
+    beginning.run();
+    return true;
   }
 
   @Override

@@ -67,6 +67,10 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   // On the loop.
 
+  Event.RequestHead head() {
+    return head;
+  }
+
   /** The content is delivered in pieces; the request is announced before it is complete. */
   void receiveInPieces() {
     collected = new ContentReservation(connection.memory);

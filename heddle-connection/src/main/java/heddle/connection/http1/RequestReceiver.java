@@ -264,6 +264,9 @@ final class RequestReceiver {
   private boolean onMessageEnd(Headers trailers, ByteBuffer in) {
     Http1ServerExchange current = current();
     if (state == State.SMALL_BODY) {
+      if (smallBody == NO_CONTENT && !in.hasRemaining() && connection.passesOn(current)) {
+        return false;
+      }
       current.receivedWhole(smallBody.whole(), trailers);
       smallBody = NO_CONTENT;
       state = State.COMPLETE;

@@ -74,6 +74,20 @@ final class Http2RequestReceiver {
     }
   }
 
+  /** Takes the request with which HTTP/1.1 was left. */
+  void upgraded(UpgradeOffer offer, long nowNanos) throws Http2Exception {
+    Http2Event event = session.upgraded(
+        offer.settings(),
+        offer.head().method(),
+        offer.authority(),
+        offer.head().target(),
+        offer.fields(),
+        nowNanos);
+    if (event != null) {
+      on(event, nowNanos);
+    }
+  }
+
   private void on(Http2Event event, long nowNanos) throws Http2Exception {
     switch (event) {
       case Http2Event.RequestHead head -> onHead(head, nowNanos);

@@ -79,6 +79,7 @@ public final class Http2ServerConnection implements ServerDriver {
 
   // Used by the loop only.
   private State state = State.OPEN;
+  private @Nullable UpgradeOffer offer; // until its request is taken
   private boolean settled;
   private boolean draining;
   private boolean ended;
@@ -90,13 +91,26 @@ public final class Http2ServerConnection implements ServerDriver {
    */
   public Http2ServerConnection(
       Channel channel, ServerLimits limits, MemoryBudget budget, RequestListener listener) {
+    this(channel, limits, budget, listener, null);
+  }
+
+  /** As the other, on a connection that a request of HTTP/1.1 upgrades: it is stream 1. */
+  public Http2ServerConnection(
+      Channel channel,
+      ServerLimits limits,
+      MemoryBudget budget,
+      RequestListener listener,
+      @Nullable UpgradeOffer offer) {
     this.memory = new ConnectionMemory(budget, channel);
     this.channel = channel;
     this.limits = limits;
     this.listener = listener;
     Http2Limits own = Http2Limits.SERVER.toBuilder().heads(limits.codec()).build();
     this.maxStreams = own.maxStreams();
-    this.session = new Http2Session(Role.SERVER, own);
+    this.offer = offer;
+    this.session = offer == null
+        ? new Http2Session(Role.SERVER, own)
+        : new Http2Session(own, UpgradeOffer.switchingProtocols());
     this.output = new ServerOutput(this);
     this.times = new ServerTimes(this);
     this.receiver = new Http2RequestReceiver(this);
@@ -106,7 +120,13 @@ public final class Http2ServerConnection implements ServerDriver {
   public void start() {
     memory.hold(CONNECTION_BYTES);
     times.await(ServerTimes.Passed.SETTINGS, limits.headTimeout());
-    output.flush(); // our SETTINGS
+    UpgradeOffer accepted = offer;
+    if (accepted == null) {
+      output.flush(); // our SETTINGS
+    } else {
+      offer = null;
+      receive(now -> receiver.upgraded(accepted, now)); // which flushes them, behind 101
+    }
   }
 
   @Override
@@ -175,11 +195,20 @@ public final class Http2ServerConnection implements ServerDriver {
       bytes.position(bytes.limit());
       return;
     }
+    receive(now -> receiver.receive(bytes, now));
+  }
+
+  /** Takes what the client has sent. */
+  private interface Input {
+    void take(long nowNanos) throws Http2Exception;
+  }
+
+  private void receive(Input input) {
     long now = now();
     times.heard(now);
     @Nullable Http2Exception violation = null;
     try {
-      receiver.receive(bytes, now);
+      input.take(now);
     } catch (Http2Exception e) {
       violation = e;
     }

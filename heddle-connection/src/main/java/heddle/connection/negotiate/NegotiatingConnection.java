@@ -1,5 +1,6 @@
 package heddle.connection.negotiate;
 
+import heddle.codec.Event;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
@@ -10,6 +11,7 @@ import heddle.connection.SilenceTimer;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2ServerConnection;
+import heddle.connection.http2.UpgradeOffer;
 import heddle.http.Status;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
@@ -44,6 +46,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private final HeadParsers parsers;
   private final @Nullable TlsProvider tls;
+  private final boolean upgrades;
   private final ServerLimits limits;
   private final MemoryBudget budget;
   private final RequestListener listener;
@@ -65,12 +68,14 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       HeadParsers parsers,
       Channel channel,
       @Nullable TlsProvider tls,
+      boolean upgrades,
       ServerLimits limits,
       MemoryBudget budget,
       RequestListener listener) {
     this.parsers = parsers;
     this.channel = channel;
     this.tls = tls;
+    this.upgrades = upgrades;
     this.limits = limits;
     this.budget = budget;
     this.listener = listener;
@@ -201,11 +206,23 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   private ServerDriver http1() {
-    return new Http1ServerConnection(channel, limits, budget, parsers, this);
+    return new Http1ServerConnection(
+        channel, limits, budget, parsers, this, upgrades ? this::upgrade : null);
   }
 
   private Http2ServerConnection http2() {
     return new Http2ServerConnection(channel, limits, budget, this);
+  }
+
+  private @Nullable Runnable upgrade(Event.RequestHead head) {
+    UpgradeOffer offer = UpgradeOffer.of(head);
+    if (offer == null) {
+      return null;
+    }
+    return () -> {
+      driver = new Http2ServerConnection(channel, limits, budget, this, offer);
+      driver.start();
+    };
   }
 
   /** Hands over to the protocol's driver, which first gets the bytes read to recognise it. */

@@ -117,6 +117,8 @@ public final class ProtocolNegotiator {
    * A server's side: a connection for a channel that was just accepted; still to be started.
    *
    * @param tls makes the handshake, for which the client has the head timeout; null for cleartext
+   * @param upgrades whether a request of HTTP/1.1 in cleartext may upgrade its connection to
+   *     HTTP/2 (RFC 7540 §3.2)
    * @param budget what the server holds for all its peers; the caller counts the
    *     connection itself there
    * @param listener receives its requests and its end
@@ -124,9 +126,11 @@ public final class ProtocolNegotiator {
   public ServerConnection accept(
       Channel channel,
       @Nullable TlsProvider tls,
+      boolean upgrades,
       ServerLimits limits,
       MemoryBudget budget,
       RequestListener listener) {
-    return new NegotiatingConnection(parsers, channel, tls, limits, budget, listener);
+    return new NegotiatingConnection(
+        parsers, channel, tls, tls == null && upgrades, limits, budget, listener);
   }
 }

@@ -7,6 +7,7 @@ import heddle.connection.ForwardingConnection;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http2.Http2Connection;
+import heddle.connection.http2.UpgradeOffer;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Limits;
@@ -25,8 +26,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class UpgradableConnection
     implements ForwardingConnection, ConnectionListener, Http1Connection.Successor {
-  private static final String H2C = "h2c";
-
   private final SwitchingChannel channel;
   private final Limits limits;
   private final Duration settingsTimeout;
@@ -74,7 +73,7 @@ final class UpgradableConnection
   private Request offering(Request request) {
     Headers fields = request.headers().toBuilder()
         .add(HeaderName.CONNECTION, "Upgrade, HTTP2-Settings")
-        .add(HeaderName.UPGRADE, H2C)
+        .add(HeaderName.UPGRADE, UpgradeOffer.H2C)
         .add(HeaderName.HTTP2_SETTINGS, Http2Connection.upgradeSettings(limits))
         .build();
     return request.toBuilder().headers(fields).build();
@@ -84,7 +83,7 @@ final class UpgradableConnection
 
   @Override
   public boolean accepts(Headers head) {
-    return head.containsToken(HeaderName.UPGRADE, H2C)
+    return head.containsToken(HeaderName.UPGRADE, UpgradeOffer.H2C)
         && head.containsToken(HeaderName.CONNECTION, "upgrade");
   }
 

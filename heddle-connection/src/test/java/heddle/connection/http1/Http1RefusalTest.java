@@ -35,7 +35,8 @@ class Http1RefusalTest {
         public void onClosed(ServerConnection ended) {
           closed.countDown();
         }
-      });
+      },
+      null);
 
   @Test
   void aRefusalThatDiesOfAnErrorClosesItsConnection() throws Exception {

@@ -41,6 +41,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private record Idle(ServerConnection connection, long until) {}
 
   private final @Nullable TlsProvider tls;
+  private final boolean upgrades;
   private final ServerLimits limits;
   private final AdmissionLimit connections;
   private final AdmissionLimit requests;
@@ -61,12 +62,14 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   /**
    * @param tls null for cleartext
+   * @param upgrades whether requests of HTTP/1.1 in cleartext may upgrade to HTTP/2
    * @param budget the memory budget, in which this class counts the fixed cost of each connection
    * @param requests entered here for each request; the dispatcher leaves it when the answer ends
    * @param refusals how many peers are being refused at the same time at most; others are cut
    */
   public Acceptor(
       @Nullable TlsProvider tls,
+      boolean upgrades,
       ServerLimits limits,
       MemoryBudget budget,
       AdmissionLimit connections,
@@ -74,6 +77,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
       AdmissionLimit refusals,
       Dispatcher dispatcher) {
     this.tls = tls;
+    this.upgrades = upgrades;
     this.limits = limits;
     this.connections = connections;
     this.requests = requests;
@@ -85,7 +89,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   @Override
   public void accept(Channel channel) {
-    ServerConnection connection = negotiator.accept(channel, tls, limits, budget, this);
+    ServerConnection connection = negotiator.accept(channel, tls, upgrades, limits, budget, this);
     if (!budget.isExhausted() && connections.tryEnter()) {
       begin(connection, open, connections);
     } else if (refusals.tryEnter()) {

@@ -28,6 +28,7 @@ class AcceptorTest {
   private final AdmissionLimit refusals = new AdmissionLimit(2);
   private final Acceptor acceptor = new Acceptor(
       null,
+      false,
       ServerLimits.DEFAULTS,
       budget,
       connections,

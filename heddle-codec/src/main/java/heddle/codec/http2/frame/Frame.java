@@ -334,6 +334,15 @@ public sealed interface Frame {
       return new Settings(false, parameters);
     }
 
+    /**
+     * The settings of a payload as encoded in the HTTP2-Settings field (RFC 7540 §3.2.1).
+     *
+     * @throws Http2Exception if its length is no multiple of 6
+     */
+    public static Settings ofPayload(byte[] payload) throws Http2Exception {
+      return decode(new FrameHeader(payload.length, TYPE, 0, 0), ByteBuffer.wrap(payload));
+    }
+
     /** The parameters as encoded in the frame and in the HTTP2-Settings field. */
     public byte[] payload() {
       HpackOutput out = new HpackOutput(64);

@@ -40,7 +40,7 @@ public final class AsyncJdkDriver implements AsyncClientDriver {
 
   @Override
   public @Nullable String refusal(DriverConfig config) {
-    return JdkClients.refusal(config);
+    return clients.refusal(config);
   }
 
   @Override

@@ -11,6 +11,8 @@ import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -19,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The common part of the drivers of the JDK's client. */
 final class JdkClients {
+  private static final String NO_UPGRADE =
+      "the server does not upgrade from HTTP/1.1 to HTTP/2 in cleartext";
+
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Supplier<HttpClient.Builder> builders;
   private final List<HttpClient> clients = new ArrayList<>();
@@ -31,9 +37,27 @@ final class JdkClients {
     this.builders = builders;
   }
 
-  /** In cleartext it upgrades from HTTP/1.1, which RFC 7540 defines and RFC 9113 no longer does. */
-  static @Nullable String refusal(DriverConfig config) {
-    return config.isHttp2() && !config.isTls() ? "no HTTP/2 in cleartext by prior knowledge" : null;
+  /**
+   * In cleartext the client upgrades from HTTP/1.1 (RFC 7540 §3.2), which few servers support: asks
+   * this one.
+   */
+  @Nullable
+  String refusal(DriverConfig config) {
+    if (!config.isHttp2() || config.isTls()) {
+      return null;
+    }
+    HttpRequest opening = HttpRequest.newBuilder(request(config.opening()), (name, value) -> true)
+        .timeout(PATIENCE)
+        .build();
+    try (HttpClient probe = builders.get().version(Version.HTTP_2).build()) {
+      Version version = probe.send(opening, BodyHandlers.discarding()).version();
+      return version == Version.HTTP_2 ? null : NO_UPGRADE;
+    } catch (IOException e) {
+      return NO_UPGRADE + " (" + e + ")";
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return "interrupted";
+    }
   }
 
   void start(DriverConfig config) throws Exception {

@@ -49,7 +49,7 @@ public final class JdkDriver implements ClientDriver {
 
   @Override
   public @Nullable String refusal(DriverConfig config) {
-    return JdkClients.refusal(config);
+    return clients.refusal(config);
   }
 
   @Override
