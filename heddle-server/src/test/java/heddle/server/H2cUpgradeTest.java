@@ -149,7 +149,8 @@ class H2cUpgradeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "GET / HTTP/1.1\r\nHost: t\r\nConnection: Upgrade\r\nUpgrade: h2c\r\nHTTP2-Settings: \r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: t\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n"
+            + "HTTP2-Settings: \r\n\r\n",
         "GET / HTTP/1.1\r\nHost: t\r\nConnection: HTTP2-Settings\r\nUpgrade: h2c\r\n"
             + "HTTP2-Settings: \r\n\r\n",
         "GET / HTTP/1.1\r\nHost: t\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n\r\n",

@@ -46,7 +46,7 @@ final class Layers {
           # 3
           connection.http1: http http.failure codec codec.http1 transport transport.time \
                             connection connection.request
-          connection.http2: http http.failure codec codec.http2 codec.http2.frame \
+          connection.http2: http http.failure http.syntax codec codec.http2 codec.http2.frame \
                             transport transport.time connection connection.request
           client.pool:      http http.failure transport transport.time connection \
                             client.settings client.spi client.route

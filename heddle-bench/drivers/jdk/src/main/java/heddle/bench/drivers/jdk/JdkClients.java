@@ -53,7 +53,7 @@ final class JdkClients {
       Version version = probe.send(opening, BodyHandlers.discarding()).version();
       return version == Version.HTTP_2 ? null : NO_UPGRADE;
     } catch (IOException e) {
-      return NO_UPGRADE + " (" + e + ")";
+      return NO_UPGRADE + " (" + e.getClass().getSimpleName() + ")"; // not what it said: frames
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return "interrupted";
