@@ -35,15 +35,20 @@ public record UpgradeOffer(
         .getBytes(StandardCharsets.US_ASCII);
   }
 
+  /** Whether a request offers the upgrade, or a response accepts it, by Upgrade and Connection. */
+  public static boolean isNamedIn(Headers head) {
+    return head.containsToken(HeaderName.UPGRADE, H2C)
+        && head.containsToken(HeaderName.CONNECTION, "Upgrade");
+  }
+
   /**
    * The offer in a request; null if there is none, or none that can be accepted: a server may
    * always stay with HTTP/1.1 (RFC 9110 §7.8).
    */
   public static @Nullable UpgradeOffer of(Event.RequestHead head) {
     Headers headers = head.headers();
-    if (!headers.containsToken(HeaderName.UPGRADE, H2C)
+    if (!isNamedIn(headers)
         || head.version() != HttpVersion.HTTP_1_1
-        || !headers.containsToken(HeaderName.CONNECTION, "Upgrade")
         || !headers.containsToken(HeaderName.CONNECTION, HeaderName.HTTP2_SETTINGS.toString())) {
       return null;
     }

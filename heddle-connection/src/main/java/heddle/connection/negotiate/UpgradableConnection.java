@@ -83,8 +83,7 @@ final class UpgradableConnection
 
   @Override
   public boolean accepts(Headers head) {
-    return head.containsToken(HeaderName.UPGRADE, UpgradeOffer.H2C)
-        && head.containsToken(HeaderName.CONNECTION, "upgrade");
+    return UpgradeOffer.isNamedIn(head);
   }
 
   @Override

@@ -46,11 +46,11 @@ final class JdkClients {
     if (!config.isHttp2() || config.isTls()) {
       return null;
     }
-    HttpRequest opening = HttpRequest.newBuilder(request(config.opening()), (name, value) -> true)
+    HttpRequest first = HttpRequest.newBuilder(request(config.opening()), (name, value) -> true)
         .timeout(PATIENCE)
         .build();
     try (HttpClient probe = builders.get().version(Version.HTTP_2).build()) {
-      Version version = probe.send(opening, BodyHandlers.discarding()).version();
+      Version version = probe.send(first, BodyHandlers.discarding()).version();
       return version == Version.HTTP_2 ? null : NO_UPGRADE;
     } catch (IOException e) {
       return NO_UPGRADE + " (" + e.getClass().getSimpleName() + ")"; // not what it said: frames
