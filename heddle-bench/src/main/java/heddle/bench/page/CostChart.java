@@ -111,7 +111,12 @@ public final class CostChart {
         number(BAR_FROM + perUnit * high),
         number(BAR_FROM + perUnit * high + 10),
         Costs.times(median) + "×"
-            + (client.standing() == Costs.Standing.UNDECIDED ? " (undecided)" : ""));
+            + switch (client.standing()) {
+              case UNDECIDED -> " (undecided)";
+              case NO_DEARER -> " (no dearer)";
+              case NO_CHEAPER -> " (no cheaper)";
+              case BASELINE, DIFFERENT, SAME, NOT_COMPARED -> "";
+            });
   }
 
   private static String number(double value) {

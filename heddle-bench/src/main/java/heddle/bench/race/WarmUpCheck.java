@@ -25,8 +25,9 @@ record WarmUpCheck(RunFigures figures, List<String> refusing, String remark) {
   private static final String UNTOLD =
       "its compilers worked in some runs, whose costs are therefore omitted";
 
-  private static final String UNCOMPARED =
-      "its compilers took more than a tenth of its CPU time in some runs, which are not compared";
+  private static final String COLD =
+      "its compilers took more than a tenth of its CPU time in some runs; the coldest are not"
+          + " compared";
 
   /** The figures that are higher in code that is not compiled yet. */
   private static final Set<Figure> COSTS = Set.of(Figure.CPU, Figure.ALLOCATED);
@@ -41,7 +42,7 @@ record WarmUpCheck(RunFigures figures, List<String> refusing, String remark) {
   static WarmUpCheck of(RunFigures figures, boolean isStrict, int cores) {
     List<String> cold = Disturbance.COMPILERS.refusing(figures.values());
     if (cold.isEmpty() || !isStrict) {
-      return new WarmUpCheck(figures, List.of(), figures.isCold() ? UNCOMPARED : "");
+      return new WarmUpCheck(figures, List.of(), figures.isCold() ? COLD : "");
     }
     Double busy = figures.of(Figure.CPU_CORES);
     if (busy == null || busy > PRESSED * cores) {

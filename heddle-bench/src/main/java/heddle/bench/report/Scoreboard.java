@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,10 +60,18 @@ public final class Scoreboard {
     }
     lines.addAll(wrap(costs.sentence()));
     List<String> doubts = doubts(result, costs);
-    if (costs.cells().stream()
+    Set<Costs.Standing> standings = costs.cells().stream()
         .flatMap(each -> each.clients().stream())
-        .anyMatch(each -> each.standing() == Costs.Standing.SAME)) {
+        .map(Costs.OfClient::standing)
+        .collect(Collectors.toSet());
+    if (standings.contains(Costs.Standing.SAME)) {
       lines.add("= is no difference, or one of less than a quarter with its whole interval");
+    }
+    if (standings.contains(Costs.Standing.NO_DEARER)) {
+      lines.add("≤ is less, or no difference: not a quarter more with its whole interval");
+    }
+    if (standings.contains(Costs.Standing.NO_CHEAPER)) {
+      lines.add("≥ is more, or no difference: not a quarter less with its whole interval");
     }
     doubts.stream().limit(MOST_DOUBTS).map(Scoreboard::fit).forEach(lines::add);
     if (doubts.size() > MOST_DOUBTS) {
@@ -134,6 +144,8 @@ public final class Scoreboard {
     String mark =
         switch (client.standing()) {
           case SAME -> "=";
+          case NO_DEARER -> "≤";
+          case NO_CHEAPER -> "≥";
           case UNDECIDED -> "?";
           case BASELINE, DIFFERENT, NOT_COMPARED -> "";
         };

@@ -81,6 +81,10 @@ public record Costs(List<OfCell> cells, String baseline) {
     DIFFERENT,
     /** It costs the same: as far as this machine resolves, or within {@link #MARGIN}. */
     SAME,
+    /** It costs less or the same: its whole interval is below {@link #MARGIN}. */
+    NO_DEARER,
+    /** It costs more or the same: its whole interval is above the reciprocal of it. */
+    NO_CHEAPER,
     /** The figures do not decide. */
     UNDECIDED,
     /** Its code was still being compiled, or it has no figures. */
@@ -120,15 +124,21 @@ public record Costs(List<OfCell> cells, String baseline) {
     return switch (effect.verdict()) {
       case Verdict.Better _, Verdict.Worse _ -> Standing.DIFFERENT;
       case Verdict.NoDifference _ -> Standing.SAME;
-      case Verdict.TooNoisy _ ->
-        isWithinMargin(effect.ratio()) ? Standing.SAME : Standing.UNDECIDED;
+      case Verdict.TooNoisy _ -> withinMargin(effect.ratio());
     };
   }
 
-  private static boolean isWithinMargin(Estimate ratio) {
-    return ratio.count() >= LEAST_ROUNDS
-        && ratio.interval().low() >= 1 / MARGIN
-        && ratio.interval().high() <= MARGIN;
+  /** What the interval says beside the margin if the resolution is too coarse. */
+  private static Standing withinMargin(Estimate ratio) {
+    boolean isNoCheaper = ratio.interval().low() >= 1 / MARGIN;
+    boolean isNoDearer = ratio.interval().high() <= MARGIN;
+    if (ratio.count() < LEAST_ROUNDS || !(isNoCheaper || isNoDearer)) {
+      return Standing.UNDECIDED;
+    }
+    if (isNoCheaper && isNoDearer) {
+      return Standing.SAME;
+    }
+    return isNoCheaper ? Standing.NO_CHEAPER : Standing.NO_DEARER;
   }
 
   /** Whether more rounds may show what a client costs, compared with the baseline. */
@@ -136,7 +146,10 @@ public record Costs(List<OfCell> cells, String baseline) {
     Effect effect = measurement.effect(Figure.CPU);
     return effect == null
         ? measurement.of(Figure.CPU) != null
-        : standing(effect) == Standing.UNDECIDED;
+        : switch (standing(effect)) {
+          case UNDECIDED, NO_CHEAPER, NO_DEARER -> true;
+          case BASELINE, DIFFERENT, SAME, NOT_COMPARED -> false;
+        };
   }
 
   private static double order(OfClient client) {

@@ -70,7 +70,11 @@ public final class Effects {
 
   private static Map<Figure, Resolution> resolutions(Map<Figure, Estimate> control) {
     Map<Figure, Resolution> resolutions = new EnumMap<>(Figure.class);
-    control.forEach((figure, ratio) -> resolutions.put(figure, Resolution.of(ratio)));
+    control.forEach((figure, ratio) -> {
+      if (ratio.count() >= Judge.LEAST_ROUNDS) {
+        resolutions.put(figure, Resolution.of(ratio));
+      }
+    });
     return resolutions;
   }
 
@@ -91,15 +95,13 @@ public final class Effects {
   }
 
   /**
-   * Runs that can be compared: a client that keeps its JVM must be warm, or nearly so. Clients in
-   * fresh JVMs are all compared in the state that their warm-up leaves them in, and a load with
-   * pauses slows only what each request costs.
+   * Runs that can be compared: a client that keeps its JVM must be warm. Clients in fresh JVMs are
+   * all compared in the state that their warm-up leaves them in, and a load with pauses slows only
+   * what each request costs.
    */
   private static List<Run> comparable(Measurement client, Figure figure, Design design) {
     boolean mustBeWarm = design.method() == Method.WARM
         && (client.cell().kind() == LoadKind.CLOSED || COSTS.contains(figure));
-    return mustBeWarm
-        ? client.runs().stream().filter(run -> !run.figures().isCold()).toList()
-        : client.runs();
+    return mustBeWarm ? WarmRuns.of(client.runs()) : client.runs();
   }
 }

@@ -85,8 +85,8 @@ public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByC
   }
 
   /**
-   * Whether the JVM's compilers took more than a tenth of the CPU time: the figures are those of
-   * code that was about to be replaced, and are not compared with others.
+   * Whether the JVM's compilers took more than a tenth of the CPU time: its figures may be those of
+   * code that was about to be replaced.
    */
   public boolean isCold() {
     Double share = of(Figure.COMPILING);

@@ -15,8 +15,8 @@ public final class Judge {
   /** The confidence that an interval needs if no control has shown the resolution. */
   private static final double LEAST_CONFIDENCE = 0.9;
 
-  /** The number of rounds that a verdict needs if there is a control. */
-  private static final int LEAST_ROUNDS = 3;
+  /** The number of rounds that a verdict needs if there is a control, and that this needs. */
+  public static final int LEAST_ROUNDS = 3;
 
   /** With a coarser resolution than this, "no difference" is not a verdict. */
   private static final double COARSEST = 1.25;

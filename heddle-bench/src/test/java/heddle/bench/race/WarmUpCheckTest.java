@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Test;
 
 class WarmUpCheckTest {
 
-  private static final String UNCOMPARED =
-      "its compilers took more than a tenth of its CPU time in some runs, which are not compared";
+  private static final String COLD =
+      "its compilers took more than a tenth of its CPU time in some runs; the coldest are not"
+          + " compared";
 
   @Test
   void warmRunKeepsItsFigures() {
@@ -22,8 +23,7 @@ class WarmUpCheckTest {
   @Test
   void runInWhichCompilersAreSeenCountsButIsNotCompared() {
     RunFigures lukewarm = figures(0.2, 0.9);
-    assertEquals(
-        new WarmUpCheck(lukewarm, List.of(), UNCOMPARED), WarmUpCheck.of(lukewarm, true, 1));
+    assertEquals(new WarmUpCheck(lukewarm, List.of(), COLD), WarmUpCheck.of(lukewarm, true, 1));
   }
 
   @Test
@@ -51,7 +51,7 @@ class WarmUpCheckTest {
   @Test
   void coldRunOfARaceInABudgetCountsButIsNotCompared() {
     RunFigures cold = figures(0.4, 0.8);
-    assertEquals(new WarmUpCheck(cold, List.of(), UNCOMPARED), WarmUpCheck.of(cold, false, 1));
+    assertEquals(new WarmUpCheck(cold, List.of(), COLD), WarmUpCheck.of(cold, false, 1));
   }
 
   private static RunFigures figures(double compiling, double cores) {

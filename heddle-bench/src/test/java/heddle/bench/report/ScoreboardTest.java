@@ -79,6 +79,22 @@ class ScoreboardTest {
   }
 
   @Test
+  void figuresTooFarApartCanStillSayWhoIsNotDearerOrNotCheaper() {
+    RaceResult noisy = result(List.of(
+        measurement(HTTP1, "heddle", 8, 0.02, CALM),
+        measurement(HTTP1, "heddle(control)", 8, 0.02, 0.8, 1.3, 1, 1.2, 0.9),
+        measurement(HTTP1, "netty", 9, 0.02, 0.9, 1.2, 1, 1.25, 1.1),
+        measurement(HTTP1, "wrk", 7, 0, 0.7, 1, 0.9, 1.1, 0.85)));
+    String text = Scoreboard.render(noisy);
+    assertTrue(row(text, "netty").contains(" ≥ "), text);
+    assertTrue(row(text, "wrk").contains(" ≤ "), text);
+    assertTrue(text.contains("≤ is less, or no difference: "), text);
+    assertTrue(text.contains("≥ is more, or no difference: "), text);
+    assertFalse(text.contains("undecided: "), text);
+    assertTrue(text.contains("This race has not decided"), text);
+  }
+
+  @Test
   void clientWhoseCodeWasStillBeingCompiledGetsNoRatio() {
     RaceResult cold = result(List.of(
         measurement(HTTP1, "heddle", 8, 0.02, CALM),

@@ -77,16 +77,46 @@ class EffectsTest {
   }
 
   @Test
-  void runInWhichTheCompilersWorkedIsComparedOnlyIfEveryRunIsFresh() {
-    List<Run> runs = new ArrayList<>(client("other", 20, 24, 22, 28, 20).runs());
-    RunFigures cold = new RunFigures(Map.of(Figure.CPU, 900.0, Figure.COMPILING, 0.11), Map.of());
-    runs.set(0, new Run(1, cold, new Soundness.Valid()));
-    Measurement other = Medians.of(CELL, "other", runs);
-    Design warm = new Design(Method.WARM, "tuned", 5, 1, "heddle", true);
-    assertEquals(
-        4, cpu(Effects.of(List.of(HEDDLE, other), warm).getLast()).ratio().count());
-    assertEquals(
-        5, cpu(Effects.of(List.of(HEDDLE, other), DESIGN).getLast()).ratio().count());
+  void runsAreComparedAsLongAsCompilersTookATenthOfThemOnAverage() {
+    assertEquals(5, compared(Method.WARM, 0.2, 0.05, 0.05, 0.15, 0.05));
+    assertEquals(4, compared(Method.WARM, 0.21, 0.05, 0.05, 0.15, 0.05));
+    assertEquals(2, compared(Method.WARM, 0.29, 0.29, 0.05, 0.29, 0.15));
+    assertEquals(0, compared(Method.WARM, 0.11, 0.2, 0.11, 0.2, 0.11));
+  }
+
+  @Test
+  void runThatWasMostlyCompiledIsNotComparedEvenAmongWarmOnes() {
+    assertEquals(5, compared(Method.WARM, 0.3, 0, 0, 0, 0));
+    assertEquals(4, compared(Method.WARM, 0.31, 0, 0, 0, 0));
+  }
+
+  @Test
+  void runsInFreshJvmsAreAllCompared() {
+    assertEquals(5, compared(Method.FRESH, 0.9, 0.9, 0.9, 0.9, 0.9));
+  }
+
+  @Test
+  void runThatDoesNotCountDoesNotMakeOthersWarm() {
+    List<Run> runs = new ArrayList<>();
+    for (Run each : compiling(0.12, 0.02, 0.12).runs()) {
+      Soundness soundness =
+          each.round() == 2 ? new Soundness.Invalid(List.of("stolen")) : new Soundness.Valid();
+      runs.add(new Run(each.round(), each.figures(), soundness));
+    }
+    assertEquals(List.of(), WarmRuns.of(runs));
+  }
+
+  @Test
+  void controlOfLessThanThreeRoundsShowsNoResolution() {
+    Measurement other = client("other", 20, 24, 22, 28, 20);
+    Effect without =
+        cpu(Effects.of(List.of(HEDDLE, client("heddle(control)", 10, 12), other), DESIGN)
+            .get(2));
+    assertNull(without.resolution());
+    Effect with =
+        cpu(Effects.of(List.of(HEDDLE, client("heddle(control)", 10, 12, 11), other), DESIGN)
+            .get(2));
+    assertNotNull(with.resolution());
   }
 
   @Test
@@ -108,6 +138,25 @@ class EffectsTest {
     Environment environment = new Environment(
         "2026-01-02T03:04:05Z", "", "", "", 2, "", "", List.of(), Map.of(), Map.of(), DESIGN, 1);
     return new RaceResult(environment, measurements, List.of(), List.of());
+  }
+
+  /** How many of the runs are compared. */
+  private static int compared(Method method, double... compiling) {
+    Design design = new Design(method, "tuned", 5, 1, "heddle", true);
+    Effect effect =
+        Effects.of(List.of(HEDDLE, compiling(compiling)), design).getLast().effect(Figure.CPU);
+    return effect == null ? 0 : effect.ratio().count();
+  }
+
+  /** A client by the share of its compilers in each round. */
+  private static Measurement compiling(double... shares) {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < shares.length; i++) {
+      RunFigures figures =
+          new RunFigures(Map.of(Figure.CPU, 20.0, Figure.COMPILING, shares[i]), Map.of());
+      runs.add(new Run(i + 1, figures, new Soundness.Valid()));
+    }
+    return Medians.of(CELL, "other", runs);
   }
 
   private static Effect cpu(Measurement measurement) {
