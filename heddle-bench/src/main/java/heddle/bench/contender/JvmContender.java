@@ -16,6 +16,7 @@ import heddle.load.Pace;
 import heddle.load.cluster.process.Cores;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,6 +53,9 @@ public final class JvmContender implements Contender {
   private final Cores cores;
   private @Nullable WorkerProcess worker;
 
+  /** What its JVM starts from; null for nothing. */
+  private @Nullable AotCache cache;
+
   /** Flags of its JVM in addition to the common ones and those of the entrant. */
   private List<String> given = List.of();
 
@@ -71,6 +75,11 @@ public final class JvmContender implements Contender {
   @Override
   public String name() {
     return entrant.name();
+  }
+
+  /** The same client in a JVM of its own, which has not started. */
+  public JvmContender another() {
+    return new JvmContender(entrant, driverClassPath, cores);
   }
 
   /** The client and its configuration. */
@@ -94,6 +103,21 @@ public final class JvmContender implements Contender {
   }
 
   /**
+   * The place of the cache for its JVM, which may not exist yet; null if it can have none.
+   *
+   * @param folder where caches are
+   * @param loads what it has run when the cache is made
+   */
+  public @Nullable AotCache cacheIn(Path folder, String loads) throws IOException {
+    return AotCache.of(folder, entrant, command(entrant.jvmFlags()), loads);
+  }
+
+  /** Lets its JVM start from this cache from now on. */
+  public void startFrom(AotCache made) {
+    cache = made;
+  }
+
+  /**
    * Starts the JVM, and ends one that may still run.
    *
    * @param jvmFlags in addition to the common ones and those of the entrant
@@ -102,15 +126,21 @@ public final class JvmContender implements Contender {
     close();
     given = List.copyOf(jvmFlags);
     List<String> flags = flags(jvmFlags);
-    List<String> command = Jvm.worker(
+    if (cache != null) {
+      flags.addAll(cache.flags());
+    }
+    WorkerProcess.Started started = WorkerProcess.start(command(flags), tick);
+    worker = started.process();
+    version = started.hello().version();
+  }
+
+  private List<String> command(List<String> flags) {
+    return Jvm.worker(
         driverClassPath,
         entrant.client(),
         entrant.profile(),
         flags,
         cores.client().size());
-    WorkerProcess.Started started = WorkerProcess.start(command, tick);
-    worker = started.process();
-    version = started.hello().version();
   }
 
   /** Whether its JVM was started with these flags in addition to the common ones. */
@@ -209,7 +239,7 @@ public final class JvmContender implements Contender {
     List<JvmContender> crew = new ArrayList<>(List.of(this));
     try {
       for (int i = 1; i < shares.size(); i++) {
-        JvmContender other = new JvmContender(entrant, driverClassPath, cores);
+        JvmContender other = another();
         crew.add(other);
         other.start(jvmFlags, tick);
       }
@@ -303,6 +333,16 @@ public final class JvmContender implements Contender {
       throw new WorkerLostException("its JVM has not started");
     }
     return running;
+  }
+
+  /**
+   * Ends its JVM in good order, in which that writes what its flags have asked for.
+   *
+   * @param patience how long to wait for that
+   */
+  public void end(Duration patience) throws IOException, InterruptedException {
+    started().end(patience);
+    close();
   }
 
   @Override

@@ -102,6 +102,19 @@ final class WorkerProcess implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets the worker end by itself.
+   *
+   * @param patience how long to wait
+   * @throws WorkerLostException if it did not end in good order
+   */
+  void end(Duration patience) throws IOException, InterruptedException {
+    ask(new WorkerOrder.End(), patience, () -> {});
+    if (!peer.awaitEnd(patience)) {
+      throw lost("it did not end as it should");
+    }
+  }
+
   private WorkerLostException lost(String how) throws IOException, InterruptedException {
     return new WorkerLostException(how + "; " + peer.lastWords());
   }

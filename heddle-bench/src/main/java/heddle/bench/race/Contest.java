@@ -46,7 +46,6 @@ final class Contest {
   private final Places places;
   private final RaceListener listener;
   private final Watch watch;
-  private final long begin = System.nanoTime();
   private final Map<Entry, List<Run>> figures = new LinkedHashMap<>();
   private final Map<String, Integer> restarts = new HashMap<>();
   private final List<String> failures = new ArrayList<>();
@@ -54,6 +53,7 @@ final class Contest {
   private final List<Entry> entries = new ArrayList<>();
   private final WarmUps warmUps;
   private final SharedRates rates = new SharedRates();
+  private long begin = System.nanoTime();
   private boolean isBrokenOff;
   private int missing;
   private volatile boolean isStopped;
@@ -193,6 +193,7 @@ final class Contest {
         }
       }
     }
+    train(cells, contenders);
     tell("starting the clients");
     Map<Contender, Future<?>> starting = new LinkedHashMap<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -211,6 +212,30 @@ final class Contest {
         }
       }
     }
+  }
+
+  /** Prepares the clients of a race that has to warm them up within its time, which begins then. */
+  private void train(List<Cell> cells, List<Contender> contenders)
+      throws RaceException, InterruptedException {
+    if (!options.trains()) {
+      return;
+    }
+    Map<JvmContender, List<Entry>> loads = new LinkedHashMap<>();
+    for (Contender contender : contenders) {
+      for (Cell cell : cells) {
+        if (contender instanceof JvmContender client && takesPart(client, cell)) {
+          loads
+              .computeIfAbsent(client, _ -> new ArrayList<>())
+              .add(new Entry(client, cell, places.of(client, cell)));
+        }
+      }
+    }
+    Training training = new Training(options.home(), this::tell);
+    training.prepare(loads);
+    for (String each : training.failures()) {
+      omissions.add("the AOT cache of " + each);
+    }
+    begin = System.nanoTime();
   }
 
   private static @Nullable Void start(Contender contender)

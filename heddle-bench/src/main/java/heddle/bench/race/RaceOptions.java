@@ -3,6 +3,7 @@ package heddle.bench.race;
 import heddle.bench.driver.Profile;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.Target;
+import heddle.bench.result.Method;
 import heddle.bench.server.Http2Server;
 import heddle.bench.server.ServerCommand;
 import java.nio.file.Path;
@@ -70,6 +71,17 @@ public record RaceOptions(
   Profile profileOfCells() {
     Profile asked = profile;
     return asked == null ? Profile.TUNED : asked;
+  }
+
+  /**
+   * Whether the clients get AOT caches: only if they must be warm within the race's time, and are
+   * measured often enough for a verdict.
+   */
+  boolean trains() {
+    return experiment == null
+        && scale == null
+        && plan.method() == Method.WARM
+        && plan.isControlled();
   }
 
   /** Builds options. Not safe for use by several threads at once. */

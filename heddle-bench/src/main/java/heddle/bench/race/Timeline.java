@@ -94,12 +94,12 @@ final class Timeline {
   }
 
   /**
-   * Adds steps before the next one if that leaves every client in the cells that follow its whole
-   * share of the budget.
+   * Adds steps before the next one if that leaves every client in the cells that follow time for
+   * its warm-up and its first rounds.
    */
   boolean insert(List<Step> more) {
     int following = (int) left().stream().map(Step::entry).distinct().count();
-    Duration end = elapsed().plus(Windows.budget(following));
+    Duration end = elapsed().plus(Windows.reserve(following));
     for (Step each : more) {
       end = end.plus(planned(each));
     }

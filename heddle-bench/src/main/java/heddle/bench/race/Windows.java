@@ -40,6 +40,9 @@ record Windows(
   /** The time for a client in a cell: its warm-up, and more rounds than it needs if all is calm. */
   private static final Duration OF_ENTRY = Duration.ofMillis(15_400);
 
+  /** The part of it for the warm-up and the first rounds, which no other cell may take. */
+  private static final Duration LEAST_OF_ENTRY = Duration.ofSeconds(13);
+
   /** Seven clients and a tool in two cells, less one that does not know HTTP/2. */
   static final int USUAL_ENTRIES = 15;
 
@@ -52,7 +55,7 @@ record Windows(
   private static final double LEAST_WARM_UP = 0.4;
 
   /** A client that has waited for its turn is warmed up for another 2.5 s. */
-  private static final double MOST_WARM_UP = 6.5;
+  private static final double MOST_WARM_UP = 11;
 
   private static final double SETTLE = 0.1;
   private static final double SHORTEST_MEASURED = 0.4;
@@ -75,6 +78,11 @@ record Windows(
   /** How long a race without a scale may take. */
   static Duration budget(int entries) {
     return OF_ENTRY.multipliedBy(entries);
+  }
+
+  /** The part of the budget that is left to clients in the cells that follow. */
+  static Duration reserve(int entries) {
+    return LEAST_OF_ENTRY.multipliedBy(entries);
   }
 
   static Windows scaled(double scale) {

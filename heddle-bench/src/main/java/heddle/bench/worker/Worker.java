@@ -81,9 +81,12 @@ public final class Worker {
     Worker worker = new Worker(args[0], Profile.valueOf(args[1]), new Gauges());
     Driver driver = worker.driver();
     channel.send(new WorkerAnswer.Hello(driver.name(), driver.version()));
-    while (true) {
-      channel.send(worker.obey(orders.take()));
-    }
+    WorkerOrder order;
+    do {
+      order = orders.take();
+      channel.send(worker.obey(order));
+    } while (!(order instanceof WorkerOrder.End));
+    System.exit(0);
   }
 
   /** When the input ends, the parent process has ended, and a running load is of no use. */
@@ -120,7 +123,7 @@ public final class Worker {
         case WorkerOrder.Measure(LoadPlan plan) -> new WorkerAnswer.Measured(measure(plan));
         case WorkerOrder.MeasureBeside(LoadPlan plan, DriverRequest large) ->
           new WorkerAnswer.Measured(measureBeside(plan, large));
-        case WorkerOrder.Rest _ -> {
+        case WorkerOrder.Rest _, WorkerOrder.End _ -> {
           rest();
           yield new WorkerAnswer.Done();
         }

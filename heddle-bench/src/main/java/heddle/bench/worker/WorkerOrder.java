@@ -40,6 +40,9 @@ public sealed interface WorkerOrder {
   /** Close the client that is open, if there is one. Answered by done. */
   record Rest() implements WorkerOrder {}
 
+  /** End the JVM in good order, so that it writes what its flags ask for. Answered by done. */
+  record End() implements WorkerOrder {}
+
   /**
    * Run on these cores from now on. Answered by done.
    *

@@ -36,7 +36,7 @@ class PlanningTest {
   void usualRaceHasTimeForItsWarmUpsAndEndsWithinFourMinutes() {
     Outstanding all = new Outstanding(13, 13 * 5, 0, 10);
     Windows windows = Windows.fitting(Race.BUDGET, all, OVERHEAD);
-    assertEquals(Duration.ofMillis(6_500), windows.mostWarmUp());
+    assertEquals(Duration.ofSeconds(11), windows.mostWarmUp());
     assertEquals(Duration.ofMillis(600), windows.measured());
     assertTrue(Race.BUDGET.compareTo(Duration.ofSeconds(232)) < 0, Race.BUDGET::toString);
   }
@@ -79,7 +79,7 @@ class PlanningTest {
   @Test
   void fewClientsGetLongerWindowsUpToABound() {
     Windows few = Windows.fitting(Race.BUDGET, new Outstanding(4, 12, 0, 0), OVERHEAD);
-    assertEquals(Duration.ofMillis(6_500), few.mostWarmUp());
+    assertEquals(Duration.ofSeconds(11), few.mostWarmUp());
     assertEquals(Duration.ofMillis(600), few.measured());
   }
 
@@ -125,7 +125,7 @@ class PlanningTest {
     assertEquals(2, calm.total());
     assertEquals(1, late.total());
     Step other = new Step(new Entry(tool, Cells.ALL.getLast(), server), 1);
-    Timeline shared = new Timeline(List.of(other), null, Windows.budget(1), now);
+    Timeline shared = new Timeline(List.of(other), null, Windows.reserve(1), now);
     assertFalse(shared.insert(List.of(more)), "the other cell has a right to this time");
   }
 

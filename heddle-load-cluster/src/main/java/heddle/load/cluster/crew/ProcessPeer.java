@@ -4,6 +4,7 @@ import heddle.load.cluster.process.Children;
 import heddle.load.cluster.process.ProcessOutput;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -57,6 +58,15 @@ public final class ProcessPeer implements Peer {
     boolean isOver = process.waitFor(1, TimeUnit.SECONDS);
     String how = isOver ? "it ended with exit code " + process.exitValue() : "it did not end";
     return how + ": " + ProcessOutput.tail(errors);
+  }
+
+  /**
+   * Waits until it has ended by itself.
+   *
+   * @return whether it has ended with exit code 0
+   */
+  public boolean awaitEnd(Duration most) throws InterruptedException {
+    return process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == 0;
   }
 
   /** Kills it, and waits until it is gone with its connections. */
