@@ -36,6 +36,12 @@ public record Measurement(
   /** A client that answers less than this share of an open load's rate has not kept up. */
   private static final double KEPT_UP = 0.95;
 
+  /**
+   * How many standard deviations random arrivals may be fewer than their mean. A deviation is the
+   * root of their number (Poisson).
+   */
+  private static final double DEVIATIONS = 3;
+
   /** Copies the collections. */
   public Measurement {
     runs = List.copyOf(runs);
@@ -79,7 +85,9 @@ public record Measurement(
     double lag = medians.getOrDefault(Figure.SEND_LAG_P99, 0.0);
     double service = medians.getOrDefault(Figure.SERVICE_P50, 0.0);
     boolean isOnTime = !Validity.DEFAULT.forAnswersOf(service).isTooLate(lag);
-    if (dropped < 1 && isOnTime && rate >= KEPT_UP * asked) {
+    double answered = Math.max(1, medians.getOrDefault(Figure.ANSWERED, Double.MAX_VALUE));
+    double least = asked * (KEPT_UP - DEVIATIONS / Math.sqrt(answered));
+    if (dropped < 1 && isOnTime && rate >= least) {
       return "";
     }
     return String.format(

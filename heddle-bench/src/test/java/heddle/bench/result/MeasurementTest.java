@@ -12,6 +12,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class MeasurementTest {
 
+  private static final CellInfo OPEN =
+      new CellInfo("cell", "HTTP/1.1", false, 1, 1, "GET", "/", 6, LoadKind.OPEN, 1);
+
   @Test
   void roundsThatCountAreRecordedTogetherWithoutLossAndFailuresOfAll() {
     Recording first = Recordings.of(1, 3);
@@ -40,6 +43,28 @@ class MeasurementTest {
 
   @ParameterizedTest
   @CsvSource({
+    // answered of 1,500 a second, number of answers, whether it fell behind
+    "1_413, 1_413, false",
+    "1_413, 1_000_000, true",
+    "1_200, 1_200, true",
+  })
+  void randomArrivalsVaryWithTheRootOfTheirNumber(String rate, String answered, boolean isBehind) {
+    RunFigures figures = new RunFigures(
+        Map.of(
+            Figure.ASKED_RATE,
+            1_500.0,
+            Figure.RATE,
+            Double.parseDouble(rate.replace("_", "")),
+            Figure.ANSWERED,
+            Double.parseDouble(answered.replace("_", ""))),
+        Map.of());
+    Run run = new Run(1, figures, new Soundness.Valid());
+    Measurement found = Medians.of(OPEN, "other", List.of(run));
+    assertEquals(isBehind, !found.findings().isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     // rate, dropped, send lag in ms, whether it fell behind
     "100_000, 0, 1, false",
     "96_000, 0, 9, false",
@@ -64,9 +89,7 @@ class MeasurementTest {
             1_503e3),
         Map.of());
     Measurement measurement = Medians.of(
-        new CellInfo("cell", "HTTP/1.1", false, 1, 1, "GET", "/", 6, LoadKind.OPEN, 1),
-        "apache",
-        List.of(new Run(1, figures, new Soundness.Valid(), Recordings.of(1, 3))));
+        OPEN, "apache", List.of(new Run(1, figures, new Soundness.Valid(), Recordings.of(1, 3))));
     String said = String.join(";", measurement.findings());
     assertEquals(isBehind, !said.isEmpty(), said);
     assertEquals(isBehind, said.contains("after 812 ms and at most after 1,503 ms"), said);
