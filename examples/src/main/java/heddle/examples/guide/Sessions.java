@@ -8,6 +8,7 @@ import heddle.http.HeaderName;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.Status;
 import java.io.IOException;
 import java.util.function.Supplier;
 
@@ -76,5 +77,32 @@ final class Sessions {
         .build();
     // doc: end
     return client;
+  }
+
+  static HttpClient refreshing(Origin api, Supplier<String> token, Runnable refresh) {
+    // doc: refresh
+    HttpClient client = HttpClient.builder()
+        .interceptor((request, chain) -> {
+          if (!request.origin().equals(api)) {
+            return chain.proceed(request);
+          }
+          Response response = chain.proceed(authorized(request, token.get()));
+          boolean isExpired = response.status().equals(Status.UNAUTHORIZED);
+          if (!isExpired || !request.body().isReplayable()) {
+            return response;
+          }
+          response.close();
+          refresh.run();
+          return chain.proceed(authorized(request, token.get()));
+        })
+        .build();
+    // doc: end
+    return client;
+  }
+
+  private static Request authorized(Request request, String token) {
+    return request.toBuilder()
+        .header(HeaderName.AUTHORIZATION, "Bearer " + token)
+        .build();
   }
 }

@@ -19,6 +19,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,11 +115,13 @@ final class GuideTest {
   @Test
   void sessions() throws Exception {
     Origin origin = Origin.of(URI.create(url("/")));
+    AtomicReference<String> fresh = new AtomicReference<>("old");
     try (HttpClient follows = Sessions.redirects();
         HttpClient cookies = Sessions.cookies();
         HttpClient basic = Sessions.basic(origin, "ann", "secret");
         HttpClient fixed = Sessions.token(url("/v1"), "fixed");
-        HttpClient bearer = Sessions.bearer(origin, () -> "token")) {
+        HttpClient bearer = Sessions.bearer(origin, () -> "token");
+        HttpClient refreshing = Sessions.refreshing(origin, fresh::get, () -> fresh.set("new"))) {
       String whence = Printed.by(() -> Sessions.whence(follows, url("/moved")));
       assertTrue(whence.startsWith("1 before GET " + url("/here")), whence);
       server.enqueue(MockResponse.ok("").header("Set-Cookie", "id=7"));
@@ -127,11 +130,15 @@ final class GuideTest {
       basic.get(url("/basic")).close();
       fixed.get("/fixed").close();
       bearer.get(url("/bearer")).close();
+      server.enqueue("/expired", MockResponse.of(401));
+      refreshing.get(url("/expired")).requireSuccess().close();
     }
     assertEquals("id=7", sent("/cookie", "Cookie"));
     assertEquals("Basic YW5uOnNlY3JldA==", sent("/basic", "Authorization"));
     assertEquals("Bearer fixed", sent("/v1/fixed", "Authorization"));
     assertEquals("Bearer token", sent("/bearer", "Authorization"));
+    assertEquals("Bearer old", sent("/expired", "Authorization"));
+    assertEquals("Bearer new", server.requests().getLast().header("Authorization"));
   }
 
   private String sent(String path, String field) {
