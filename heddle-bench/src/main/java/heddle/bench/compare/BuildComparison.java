@@ -6,6 +6,7 @@ import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import heddle.bench.stats.Estimate;
 import heddle.bench.stats.Interval;
+import heddle.bench.stats.Judge;
 import heddle.bench.stats.Resolution;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,8 +32,6 @@ public record BuildComparison(RaceResult result, String other) {
 
   /** The intervals must be narrow enough to show a difference of this many percent. */
   static final int COARSEST_PERCENT = 10;
-
-  private static final int LEAST_ROUNDS = 3;
 
   /** The verdict on a cell. */
   public enum Outcome {
@@ -141,7 +140,7 @@ public record BuildComparison(RaceResult result, String other) {
 
   private static CellVerdict verdict(
       String cell, @Nullable Estimate ratio, @Nullable Estimate control) {
-    if (ratio == null || control == null || ratio.count() < LEAST_ROUNDS) {
+    if (ratio == null || control == null || ratio.count() < Judge.LEAST_ROUNDS) {
       return new CellVerdict(cell, Outcome.TOO_NOISY, 0, ratio, control);
     }
     double spread = Resolution.of(control).factor();

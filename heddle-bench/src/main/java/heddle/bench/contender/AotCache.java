@@ -7,11 +7,9 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +17,13 @@ import org.jspecify.annotations.Nullable;
  * which code (JEP 514 and 515). Its compilers then begin at once, and with the knowledge of a whole
  * run.
  *
- * @param client the client, the command of its JVM and its loads, as the name begins
+ * @param prefix the part of the name that stays if a jar changes: the client, and a key of the
+ *     command of its JVM and of its loads
  * @param file the cache; the end of its name depends on the Java version and the jars
  */
-public record AotCache(String client, Path file) {
+public record AotCache(String prefix, Path file) {
 
   private static final String SUFFIX = ".aot";
-  private static final int KEY_LENGTH = 16;
 
   /** Warnings would be among the answers of a worker on its standard output. */
   private static final List<String> QUIETLY = List.of("-Xlog:disable", "-Xlog:all=warning:stderr");
@@ -50,9 +48,9 @@ public record AotCache(String client, Path file) {
         jars.append(' ').append(Files.getLastModifiedTime(jar));
       }
     }
-    String client = entrant.client() + "-" + key(command + loads);
-    Path file = folder.toAbsolutePath().resolve(client + "-" + key(jars.toString()) + SUFFIX);
-    return new AotCache(client, file);
+    String prefix = entrant.client() + "-" + key(command + loads);
+    Path file = folder.toAbsolutePath().resolve(prefix + "-" + key(jars.toString()) + SUFFIX);
+    return new AotCache(prefix, file);
   }
 
   private static String classPath(List<String> command) {
@@ -73,13 +71,7 @@ public record AotCache(String client, Path file) {
   }
 
   private static String key(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(digest).substring(0, KEY_LENGTH);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every JDK has SHA-256", e);
-    }
+    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
   /** Whether it was made. */
@@ -110,7 +102,7 @@ public record AotCache(String client, Path file) {
       throw new IOException("the JVM has written no cache");
     }
     Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
-    try (DirectoryStream<Path> others = Files.newDirectoryStream(folder, client + "-*" + SUFFIX)) {
+    try (DirectoryStream<Path> others = Files.newDirectoryStream(folder, prefix + "-*" + SUFFIX)) {
       for (Path each : others) {
         if (!each.equals(file)) {
           Files.delete(each);

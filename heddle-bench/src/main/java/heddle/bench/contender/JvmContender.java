@@ -77,7 +77,7 @@ public final class JvmContender implements Contender {
     return entrant.name();
   }
 
-  /** The same client in a JVM of its own, which has not started. */
+  /** Another contender for the same client, whose JVM is not started. */
   public JvmContender another() {
     return new JvmContender(entrant, driverClassPath, cores);
   }
@@ -336,7 +336,7 @@ public final class JvmContender implements Contender {
   }
 
   /**
-   * Ends its JVM in good order, in which that writes what its flags have asked for.
+   * Ends its JVM in good order, so that it writes what its flags ask for.
    *
    * @param patience how long to wait for that
    */

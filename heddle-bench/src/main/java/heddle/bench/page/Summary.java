@@ -4,6 +4,7 @@ import heddle.bench.result.Design;
 import heddle.bench.result.Effect;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
+import heddle.bench.stats.Judge;
 import heddle.bench.stats.Resolution;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -27,8 +28,6 @@ record Summary(
     List<Tally> tallies,
     List<Finding> resolutions,
     List<Matrix> matrices) {
-
-  private static final int LEAST_ROUNDS = 3;
 
   /**
    * The verdicts of all comparisons by a figure.
@@ -74,7 +73,7 @@ record Summary(
         told(figure, effects, resolutions);
       }
     }
-    String hint = design.rounds() < LEAST_ROUNDS && !tallies.isEmpty()
+    String hint = design.rounds() < Judge.LEAST_ROUNDS && !tallies.isEmpty()
         ? design.rounds() + (design.rounds() == 1 ? " round is" : " rounds are")
             + " too few for a verdict, which takes three with a control: what follows are ratios"
             + " that another race may turn round."

@@ -186,14 +186,19 @@ final class Contest {
   private void enter(List<Cell> cells, List<Contender> contenders)
       throws RaceException, InterruptedException {
     tell("starting the servers");
+    Map<Contender, List<Entry>> possible = new LinkedHashMap<>();
+    contenders.forEach(each -> possible.put(each, new ArrayList<>()));
     for (Cell cell : cells) {
-      for (Contender contender : contenders) {
+      for (Map.Entry<Contender, List<Entry>> each : possible.entrySet()) {
+        Contender contender = each.getKey();
         if (takesPart(contender, cell)) {
-          places.of(contender, cell);
+          each.getValue().add(new Entry(contender, cell, places.of(contender, cell)));
         }
       }
     }
-    train(cells, contenders);
+    if (options.trains()) {
+      train(possible);
+    }
     tell("starting the clients");
     Map<Contender, Future<?>> starting = new LinkedHashMap<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -203,7 +208,7 @@ final class Contest {
       for (Map.Entry<Contender, Future<?>> each : starting.entrySet()) {
         try {
           each.getValue().get();
-          enter(each.getKey(), cells);
+          enter(each.getKey(), possible.getOrDefault(each.getKey(), List.of()));
         } catch (ExecutionException e) {
           fail(
               each.getKey().name() + ": " + Objects.requireNonNull(e.getCause()).getMessage());
@@ -215,21 +220,13 @@ final class Contest {
   }
 
   /** Prepares the clients of a race that has to warm them up within its time, which begins then. */
-  private void train(List<Cell> cells, List<Contender> contenders)
-      throws RaceException, InterruptedException {
-    if (!options.trains()) {
-      return;
-    }
+  private void train(Map<Contender, List<Entry>> possible) throws InterruptedException {
     Map<JvmContender, List<Entry>> loads = new LinkedHashMap<>();
-    for (Contender contender : contenders) {
-      for (Cell cell : cells) {
-        if (contender instanceof JvmContender client && takesPart(client, cell)) {
-          loads
-              .computeIfAbsent(client, _ -> new ArrayList<>())
-              .add(new Entry(client, cell, places.of(client, cell)));
-        }
+    possible.forEach((contender, those) -> {
+      if (contender instanceof JvmContender client && !those.isEmpty()) {
+        loads.put(client, those);
       }
-    }
+    });
     Training training = new Training(options.home(), this::tell);
     training.prepare(loads);
     for (String each : training.failures()) {
@@ -246,13 +243,9 @@ final class Contest {
     return null;
   }
 
-  private void enter(Contender contender, List<Cell> cells)
-      throws RaceException, IOException, InterruptedException {
-    for (Cell cell : cells) {
-      if (!takesPart(contender, cell)) {
-        continue;
-      }
-      Entry entry = new Entry(contender, cell, places.of(contender, cell));
+  private void enter(Contender contender, List<Entry> possible)
+      throws IOException, InterruptedException {
+    for (Entry entry : possible) {
       String refusal = entry.refusal();
       if (refusal == null) {
         entries.add(entry);

@@ -3,6 +3,7 @@ package heddle.bench.race;
 import heddle.bench.experiment.Cell;
 import heddle.bench.result.Design;
 import heddle.bench.result.Method;
+import heddle.bench.stats.Judge;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +31,6 @@ public record RacePlan(
    * which is compared with itself too.
    */
   public static final RacePlan DEFAULT = new RacePlan(Method.WARM, 5, 15, 1, "heddle", null);
-
-  private static final int CONTROLLED_FROM = 3;
 
   /** Throws {@link IllegalArgumentException} if a value is out of range. */
   public RacePlan {
@@ -74,7 +73,7 @@ public record RacePlan(
 
   /** Whether the baseline is raced against itself. */
   boolean isControlled() {
-    return control == null ? rounds >= CONTROLLED_FROM : control;
+    return control == null ? rounds >= Judge.LEAST_ROUNDS : control;
   }
 
   /** How often a client runs in a cell: in a quick race only once if the load mostly waits. */

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes AOT caches, so that the compilers of a race's clients come to rest within its time: each
@@ -59,42 +60,48 @@ final class Training {
   /**
    * Lets every client start from its cache, and makes those that are missing.
    *
-   * @param entries the clients in the cells that they run in, with their servers
+   * @param loads what each client runs
    */
-  void prepare(Map<JvmContender, List<Entry>> entries) throws InterruptedException {
-    Map<AotCache, JvmContender> missing = new LinkedHashMap<>();
-    Map<JvmContender, AotCache> caches = new LinkedHashMap<>();
-    entries.forEach((client, loads) -> {
-      try {
-        AotCache cache = client.cacheIn(
-            folder,
-            loads.stream().map(each -> each.cell().label()).collect(Collectors.joining(" ")));
-        if (cache != null) {
-          caches.put(client, cache);
-          if (!cache.isMade()) {
-            missing.putIfAbsent(cache, client);
-          }
-        }
-      } catch (IOException e) {
-        failures.add(client.name() + ": " + e);
+  void prepare(Map<JvmContender, List<Entry>> loads) throws InterruptedException {
+    // A client and its control share a cache.
+    Map<AotCache, List<JvmContender>> users = new LinkedHashMap<>();
+    loads.forEach((client, entries) -> {
+      AotCache cache = find(client, entries);
+      if (cache != null) {
+        users.computeIfAbsent(cache, _ -> new ArrayList<>()).add(client);
       }
     });
-    make(missing, entries);
-    caches.forEach((client, cache) -> {
+    makeMissing(users, loads);
+    users.forEach((cache, clients) -> {
       if (cache.isMade()) {
-        client.startFrom(cache);
+        clients.forEach(client -> client.startFrom(cache));
       }
     });
   }
 
-  private void make(Map<AotCache, JvmContender> missing, Map<JvmContender, List<Entry>> entries)
+  private @Nullable AotCache find(JvmContender client, List<Entry> loads) {
+    String cells = loads.stream().map(each -> each.cell().label()).collect(Collectors.joining(" "));
+    try {
+      return client.cacheIn(folder, cells);
+    } catch (IOException e) {
+      failures.add(client.name() + ": " + e);
+      return null;
+    }
+  }
+
+  private void makeMissing(
+      Map<AotCache, List<JvmContender>> users, Map<JvmContender, List<Entry>> loads)
       throws InterruptedException {
     Map<JvmContender, Future<?>> making = new LinkedHashMap<>();
     ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
     try {
-      missing.forEach((cache, client) -> making.put(
-          client,
-          threads.submit(() -> make(cache, client, entries.getOrDefault(client, List.of())))));
+      users.forEach((cache, clients) -> {
+        if (!cache.isMade()) {
+          JvmContender client = clients.getFirst();
+          List<Entry> entries = loads.getOrDefault(client, List.of());
+          making.put(client, threads.submit(() -> make(cache, client, entries)));
+        }
+      });
       int made = 0;
       for (Map.Entry<JvmContender, Future<?>> each : making.entrySet()) {
         progress.accept(
