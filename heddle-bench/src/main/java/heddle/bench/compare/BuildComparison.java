@@ -2,7 +2,6 @@ package heddle.bench.compare;
 
 import heddle.bench.result.Effect;
 import heddle.bench.result.Figure;
-import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import heddle.bench.stats.Estimate;
 import heddle.bench.stats.Interval;
@@ -84,7 +83,7 @@ public record BuildComparison(RaceResult result, String other) {
         result.results().stream().map(each -> each.cell().name()).distinct().toList();
     List<CellVerdict> verdicts = new ArrayList<>();
     for (String cell : cells) {
-      verdicts.add(verdict(cell, cpu(cell, other), cpu(cell, control)));
+      verdicts.add(verdict(cell, effect(cell, other), effect(cell, control)));
     }
     return verdicts;
   }
@@ -124,26 +123,24 @@ public record BuildComparison(RaceResult result, String other) {
         ratio.count()));
   }
 
-  private @Nullable Estimate cpu(String cell, String client) {
+  private @Nullable Effect effect(String cell, String client) {
     return result.results().stream()
         .filter(each -> each.cell().name().equals(cell) && each.client().equals(client))
-        .map(BuildComparison::cpu)
+        .map(each -> each.effect(Figure.CPU))
         .filter(Objects::nonNull)
         .findFirst()
         .orElse(null);
   }
 
-  private static @Nullable Estimate cpu(Measurement measurement) {
-    Effect effect = measurement.effect(Figure.CPU);
-    return effect == null ? null : effect.ratio();
-  }
-
   private static CellVerdict verdict(
-      String cell, @Nullable Estimate ratio, @Nullable Estimate control) {
-    if (ratio == null || control == null || ratio.count() < Judge.LEAST_ROUNDS) {
+      String cell, @Nullable Effect effect, @Nullable Effect ofControl) {
+    Estimate ratio = effect == null ? null : effect.ratio();
+    Estimate control = ofControl == null ? null : ofControl.ratio();
+    Resolution resolution = effect == null ? null : effect.resolution();
+    if (ratio == null || resolution == null || ratio.count() < Judge.LEAST_ROUNDS) {
       return new CellVerdict(cell, Outcome.TOO_NOISY, 0, ratio, control);
     }
-    double spread = Resolution.of(control).factor();
+    double spread = resolution.factor();
     Interval interval = ratio.interval();
     if (interval.low() > spread) {
       double cheaper = 100 * (1 - 1 / ratio.median());

@@ -60,6 +60,8 @@ class BuildComparisonTest {
   @Test
   void tooFewRoundsOrNoControlAreTooNoisyToSay() {
     assertEquals(Outcome.TOO_NOISY, verdict(CONTROL, 110, 111).outcome());
+    double[] twice = {100, 100};
+    assertEquals(Outcome.TOO_NOISY, verdict(twice, 110, 110, 110, 110, 110).outcome());
     BuildComparison alone = comparison(client("heddle", MINE), client(OTHER, MINE));
     assertEquals(Outcome.TOO_NOISY, alone.verdicts().getFirst().outcome());
     assertTrue(alone.render().contains("this build / itself  no round"), alone::render);
