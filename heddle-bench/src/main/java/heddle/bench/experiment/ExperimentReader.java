@@ -1,6 +1,7 @@
 package heddle.bench.experiment;
 
 import heddle.bench.contender.Entrant;
+import heddle.bench.result.Figure;
 import heddle.bench.result.Method;
 import heddle.bench.result.Story;
 import heddle.bench.server.Serving;
@@ -56,7 +57,8 @@ public final class ExperimentReader {
     requireShares(map, cells);
     requireCells(map, taken.all(), raced.all());
     requireServers(map, entrants, cells);
-    Story story = new Story(name, map.text("title"), map.text("shows"), actual, then(map));
+    Story story = new Story(
+        name, map.text("title"), map.text("shows"), actual, then(map), chart(map, raced.all()));
     Method method = map.as("method", "fresh", ExperimentReader::method);
     if (method == Method.WARM && cells.stream().anyMatch(Cell::isFirst)) {
       throw map.wrong("method", "first requests need a fresh JVM: method: fresh");
@@ -168,6 +170,34 @@ public final class ExperimentReader {
       each.done();
     }
     return then;
+  }
+
+  private static Story.@Nullable Chart chart(YamlMap map, List<Cell> cells)
+      throws ExperimentException {
+    YamlMap chart = map.map("chart");
+    if (chart == null) {
+      return null;
+    }
+    Figure figure = chart.as("figure", ExperimentReader::figure);
+    List<String> shown = chart.texts("cells");
+    List<String> known = cells.stream().map(Cell::label).toList();
+    for (String each : shown) {
+      if (!known.contains(each)) {
+        throw chart.wrong(
+            "cells", each + " is not a cell: choose among " + String.join(", ", known));
+      }
+    }
+    chart.done();
+    return new Story.Chart(figure, shown);
+  }
+
+  private static Figure figure(String key) {
+    Figure figure = Figure.find(key);
+    if (figure == null) {
+      throw new IllegalArgumentException("it must be the key of a figure in race.json, such as "
+          + Figure.CPU.key() + ", not " + key);
+    }
+    return figure;
   }
 
   private static <T> void distinct(YamlMap map, String key, List<T> all, Function<T, String> naming)

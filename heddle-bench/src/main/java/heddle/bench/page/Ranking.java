@@ -3,13 +3,10 @@ package heddle.bench.page;
 import heddle.bench.result.Effect;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
-import heddle.bench.result.Medians;
 import heddle.bench.result.Soundness;
 import heddle.bench.stats.Estimate;
 import heddle.bench.stats.Interval;
-import heddle.bench.stats.MedianEstimator;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -75,35 +72,16 @@ record Ranking(String title, String direction, List<Row> rows) {
     }
   }
 
-  /** A client and its estimate of the figure. */
-  private record Entry(Measurement of, @Nullable Estimate estimate) {
-
-    /** The sort key: the best is lowest; clients without the figure come last. */
-    double order(boolean isMoreBetter) {
-      if (estimate == null) {
-        return Double.POSITIVE_INFINITY;
-      }
-      return isMoreBetter ? -estimate.median() : estimate.median();
-    }
-  }
-
   /** The ranking of a cell by a figure. */
   static Ranking of(CellResults cell, Figure figure, Palette palette) {
-    List<Entry> entries = new ArrayList<>();
-    for (Measurement each : cell.clients()) {
-      List<Double> values = List.copyOf(Medians.byRound(each.runs(), figure).values());
-      entries.add(new Entry(
-          each,
-          values.isEmpty() ? null : MedianEstimator.of(values, cell.design().seed())));
-    }
-    entries.sort(Comparator.comparingDouble(each -> each.order(figure.isMoreBetter())));
+    List<Ranked> entries = Ranked.of(cell, figure);
     double largest = entries.stream()
-        .map(Entry::estimate)
+        .map(Ranked::estimate)
         .mapToDouble(each -> each == null ? 0 : each.interval().high())
         .max()
         .orElse(0);
     List<Row> rows = new ArrayList<>();
-    for (Entry each : entries) {
+    for (Ranked each : entries) {
       rows.add(row(cell, figure, each, rows.size() + 1, largest, palette));
     }
     return new Ranking(Label.of(figure).title(), Label.direction(figure), rows);
@@ -115,7 +93,7 @@ record Ranking(String title, String direction, List<Row> rows) {
   }
 
   private static Row row(
-      CellResults cell, Figure figure, Entry entry, int place, double largest, Palette palette) {
+      CellResults cell, Figure figure, Ranked entry, int place, double largest, Palette palette) {
     Measurement of = entry.of();
     Estimate estimate = entry.estimate();
     Effect effect = of.effect(figure);

@@ -4,7 +4,7 @@ import heddle.bench.contender.Contender;
 import heddle.bench.contender.Jvm;
 import heddle.bench.contender.JvmContender;
 import heddle.bench.experiment.Cell;
-import heddle.bench.page.CostChart;
+import heddle.bench.page.RaceChart;
 import heddle.bench.page.RacePage;
 import heddle.bench.report.CsvReport;
 import heddle.bench.report.JsonReport;
@@ -127,7 +127,7 @@ public final class Race {
       written = outputs;
       write(outputs.json(), JsonReport.render(result));
       write(outputs.html(), RacePage.render(result));
-      String chart = CostChart.render(result);
+      String chart = RaceChart.render(result);
       if (chart != null) {
         write(outputs.chart(), chart);
       }

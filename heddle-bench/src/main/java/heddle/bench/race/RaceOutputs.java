@@ -27,7 +27,7 @@ public record RaceOutputs(Path json, Path html, @Nullable Path csv, @Nullable Pa
         folder);
   }
 
-  /** The chart of the page as an image, beside it; a race without costs has none. */
+  /** The answer as an image, beside the page; a race without one has none. */
   public Path chart() {
     String name = html.getFileName().toString();
     return html.resolveSibling(name.replaceFirst("[.]html?$", "") + ".svg");

@@ -1,6 +1,7 @@
 package heddle.bench.result;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The description of a named experiment.
@@ -10,12 +11,33 @@ import java.util.List;
  * @param shows what it shows, in a paragraph
  * @param scale the share of the published size at which it ran
  * @param then published figures of the same experiment on other machines; may be empty
+ * @param chart what its image shows; null for no image
  */
-public record Story(String name, String title, String shows, double scale, List<Then> then) {
+public record Story(
+    String name, String title, String shows, double scale, List<Then> then, @Nullable Chart chart) {
 
   /** Copies the list. */
   public Story {
     then = List.copyOf(then);
+  }
+
+  /**
+   * The figure that answers the question.
+   *
+   * @param figure of each client
+   * @param cells the names of the cells to show; empty for all
+   */
+  public record Chart(Figure figure, List<String> cells) {
+
+    /** Copies the list. */
+    public Chart {
+      cells = List.copyOf(cells);
+    }
+
+    /** Whether this cell is shown. */
+    public boolean shows(CellInfo cell) {
+      return cells.isEmpty() || cells.contains(cell.name());
+    }
   }
 
   /**

@@ -10,7 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.bench.contender.Entrant;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
+import heddle.bench.result.Figure;
 import heddle.bench.result.Method;
+import heddle.bench.result.Story;
 import heddle.bench.server.Servers.Endpoint;
 import heddle.load.Extent;
 import heddle.load.LoadPlan;
@@ -92,6 +94,21 @@ class ExperimentReaderTest {
     assertTrue(jdk.isIn("hello") && !jdk.isIn("other"));
     Entrant okhttp = read(some, null).entrants().get(1);
     assertTrue(okhttp.isIn("hello") && okhttp.isIn("other"));
+  }
+
+  @Test
+  void chartNamesItsFigureAndItsCells() throws ExperimentException {
+    assertNull(read(HEAD + CELL, null).story().chart());
+    assertEquals(
+        new Story.Chart(Figure.MEAN, List.of()),
+        read(HEAD + "chart: {figure: meanMicros}\n" + CELL, null).story().chart());
+    assertEquals(
+        new Story.Chart(Figure.CPU, List.of("hello")),
+        read(HEAD + "chart: {figure: cpuMicrosPerRequest, cells: hello}\n" + CELL, null)
+            .story()
+            .chart());
+    assertRefused("chart: {figure: mean}\n" + CELL, ":7: figure", "cpuMicrosPerRequest");
+    assertRefused("chart: {figure: meanMicros, cells: hallo}\n" + CELL, ":7: cells", "hello");
   }
 
   @Test

@@ -148,7 +148,7 @@ class IndexPageTest {
 
   @Test
   void whatExperimentsSayIsEscaped() {
-    Story hostile = new Story("a \"b\"><i>", "</h2><script>", "<b onclick=x>.", 1, List.of());
+    Story hostile = new Story("a \"b\"><i>", "</h2><script>", "<b onclick=x>.", 1, List.of(), null);
     Entry entry =
         Entry.of(hostile, SampleRace.result(), List.of(new Link("JSON", "\"><img src=x>")));
     Document page = Jsoup.parse(IndexPage.render(List.of(entry.failed("<u>"))));

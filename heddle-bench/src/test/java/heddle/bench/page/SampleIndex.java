@@ -40,7 +40,8 @@ final class SampleIndex {
         "50 requests at the same time, each answered after 5 s, over HTTP/1.1. The server counts"
             + " how many it has at once. With a limit all are answered later.",
         0.05,
-        List.of());
+        List.of(),
+        null);
   }
 
   static RaceResult partial(RaceResult whole) {

@@ -72,7 +72,8 @@ final class SampleRace {
       0.1,
       List.of(
           new Story.Then("Apache, a platform thread each", "maximum and average", "7139, 2359 ms"),
-          new Story.Then("Apache, a fiber each", "maximum and average", "1138, 1002 ms")));
+          new Story.Then("Apache, a fiber each", "maximum and average", "1138, 1002 ms")),
+      new Story.Chart(Figure.CPU, List.of("h1-64", "paced-1k")));
 
   private static CellInfo http1(
       String name, int connections, String path, LoadKind kind, int inFlight) {

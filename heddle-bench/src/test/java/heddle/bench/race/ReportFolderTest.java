@@ -118,7 +118,7 @@ class ReportFolderTest {
   }
 
   private static Story story(String name) {
-    return new Story(name, "What " + name + " does", "A queue.", 0.1, List.of());
+    return new Story(name, "What " + name + " does", "A queue.", 0.1, List.of(), null);
   }
 
   /** As a race leaves it. */

@@ -241,7 +241,8 @@ class ReportsTest {
         "What limits do",
         "A queue.",
         0.1,
-        List.of(new Story.Then("Apache", "at once", "2")));
+        List.of(new Story.Then("Apache", "at once", "2")),
+        new Story.Chart(Figure.BATCH_MEAN, List.of("limit-50")));
     RaceResult told =
         new RaceResult(RESULT.environment(), RESULT.results(), List.of(), List.of(), story, true);
     Path file = Files.writeString(folder.resolve("race.json"), JsonReport.render(told));
