@@ -205,8 +205,15 @@ final class RaceCommandTest {
             load: {first: true}
         """);
     Path report = home.resolve("report");
-    Ran ran =
-        race(mine.toString(), "--scale", "0.25", "--rounds", "1", "--report", report.toString());
+    Ran ran = race(
+        mine.toString(),
+        "--scale",
+        "0.25",
+        "--rounds",
+        "1",
+        "--no-control",
+        "--report",
+        report.toString());
     assertEquals(0, ran.code(), ran::toString);
     assertTrue(ran.out().contains("heddle@pool:4"), ran::out);
     Map<String, Object> result = Json.object(Files.readString(report.resolve("mine/race.json")));

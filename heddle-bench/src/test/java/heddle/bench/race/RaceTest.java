@@ -4,17 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
-import heddle.bench.contender.Entrant;
-import heddle.bench.contender.JvmContender;
-import heddle.bench.driver.Driver;
-import heddle.bench.driver.Profile;
 import heddle.bench.driver.Trust;
-import heddle.bench.experiment.Experiment;
-import heddle.bench.experiment.Experiments;
 import heddle.bench.experiment.Target;
 import heddle.bench.report.JsonReport;
 import heddle.bench.report.TableReport;
@@ -27,8 +20,6 @@ import heddle.bench.result.Soundness;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.worker.BlockingTestDriver;
 import heddle.load.cluster.json.Json;
-import heddle.load.cluster.process.Cores;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -40,17 +31,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-class RaceTest {
-
-  private static final RacePlan ONE_ROUND = RacePlan.DEFAULT.withRounds(1);
-
-  private static final ServerCommand STAND_IN =
-      new ServerCommand(StandInServer.class.getName(), List.of(), List.of());
-
-  @TempDir
-  private Path home;
+class RaceTest extends RacingTest {
 
   @Test
   void raceMeasuresAClientInProcessesOfItsOwn() throws Exception {
@@ -104,34 +86,6 @@ class RaceTest {
   }
 
   @Test
-  void entrantTakesPartInItsCellsAlone() throws Exception {
-    install("test", BlockingTestDriver.class);
-    Path file = Files.writeString(
-        home.resolve("mine.yaml"),
-        """
-        name: mine
-        title: Who takes part in what
-        shows: entrants and cells
-        rounds: 2
-        method: warm
-        baseline: everywhere
-        entrants:
-          - {clients: test, name: everywhere}
-          - {clients: test, name: in the second, cells: second}
-        cells:
-          - {name: first, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 100 ms}
-          - {name: second, get: /hello, answer: 6 B, load: {callers: 3}, warm-up: 0 s, for: 100 ms}
-        """);
-    RaceResult result = new Race(mine(file, "everywhere")).run(progress -> {});
-    assertEquals(List.of(), result.failures());
-    assertEquals(
-        List.of("everywhere in first", "everywhere in second", "in the second in second"),
-        result.results().stream()
-            .map(each -> each.client() + " in " + each.cell().name())
-            .toList());
-  }
-
-  @Test
   void measuringIsTriedBeforeAClientGetsWarm() throws Exception {
     install("rehearsed", RehearsedTestDriver.class);
     RaceResult result = new Race(rounds(1)).run(progress -> {});
@@ -150,58 +104,6 @@ class RaceTest {
   }
 
   @Test
-  void warmClientsGetAJvmForEachCellThatHasFlagsOfItsOwn() throws Exception {
-    install("flagged", FlaggedTestDriver.class);
-    Path file = Files.writeString(
-        home.resolve("mine.yaml"),
-        """
-        name: mine
-        title: What the flags of a JVM do
-        shows: flags
-        rounds: 2
-        method: warm
-        entrants:
-          - clients: flagged
-        cells:
-          - name: "{flag}"
-            each:
-              flag: [small, large]
-            get: "/hello?{flag}"
-            answer: 6 B
-            load: {callers: 2}
-            warm-up: 0 s
-            for: 100 ms
-            jvm: "-Dheddle.test.cell={flag}"
-        """);
-    RaceResult result = new Race(mine(file, "flagged")).run(progress -> {});
-    assertEquals(List.of(), result.failures());
-    for (Measurement each : result.results()) {
-      assertEquals(2, each.runs().size(), each.cell().name());
-    }
-    assertEquals(2, result.results().size());
-  }
-
-  @Test
-  void jvmThatWasStartedWithFlagsIsKnownToRunWithThem() throws Exception {
-    install("test", BlockingTestDriver.class);
-    Path folder = DriverFolder.of(home, "test");
-    Entrant test = Entrant.of("test", Profile.TUNED);
-    try (JvmContender client =
-        new JvmContender(test, folder + "/*", new Cores(List.of(), List.of()))) {
-      client.start(List.of("-Dheddle.test.cell=small"), () -> {});
-      assertTrue(client.runsWith(List.of("-Dheddle.test.cell=small")));
-      assertFalse(client.runsWith(List.of()));
-    }
-  }
-
-  private RaceOptions mine(Path file, String baseline) throws Exception {
-    RacePlan plan =
-        RacePlan.DEFAULT.withMethod(Method.WARM).withBaseline(baseline).withRounds(2);
-    Experiment experiment = Experiments.find(file.toString(), null);
-    return options().clients(List.of()).experiment(experiment).plan(plan).build();
-  }
-
-  @Test
   void clientWhoseCountIsNotTheServersIsInvalid() throws Exception {
     install("test", BlockingTestDriver.class);
     ServerCommand doubling =
@@ -215,13 +117,6 @@ class RaceTest {
     assertTrue(doubts.contains("test in h1-64: round 1: the client sent "), doubts);
     assertTrue(doubts.contains("it repeats some itself"), doubts);
     assertTrue(TableReport.render(result).contains("test is invalid: "));
-  }
-
-  @Test
-  void baselineThatDoesNotRaceIsRefused() throws Exception {
-    install("test", BlockingTestDriver.class);
-    String refusal = refusal(options().plan(ONE_ROUND.withBaseline("tset")).build());
-    assertTrue(refusal.contains("baseline tset") && refusal.contains("choose among test"), refusal);
   }
 
   @Test
@@ -249,49 +144,6 @@ class RaceTest {
     assertTrue(result.failures().stream().allMatch(each -> each.startsWith("dying")), failures);
     assertEquals(List.of("choosy in h1-64: not in the mood"), result.omissions());
     assertNothingIsLeftRunning();
-  }
-
-  @Test
-  void unknownNamesAreRefusedWithTheKnownOnes() throws Exception {
-    install("test", BlockingTestDriver.class);
-    String client = refusal(options().clients(List.of("tset")).build());
-    assertTrue(client.contains("tset") && client.contains("choose among test"), client);
-    String cell = refusal(options().cells(List.of("h1-65")).build());
-    assertTrue(cell.contains("h1-65") && cell.contains("h1-64, h1-512, paced-1k"), cell);
-  }
-
-  @Test
-  void clientWithoutADriverIsRefusedWithTheReason() throws Exception {
-    install("test", BlockingTestDriver.class);
-    for (String each : List.of("clj-http", "http-kit")) {
-      String refusal = refusal(options().clients(List.of(each)).build());
-      assertTrue(refusal.contains(each + ", it is not raced because it is published"), refusal);
-    }
-  }
-
-  @Test
-  void usualClientsRaceWhenNobodyIsNamedAndEveryOneForAll() throws Exception {
-    for (String each : List.of("okhttp", "heddle", "vertx", "jdk")) {
-      install(each, BlockingTestDriver.class);
-    }
-    assertEquals(List.of("heddle", "jdk", "okhttp"), racing(List.of()));
-    assertEquals(List.of("heddle", "jdk", "okhttp", "vertx"), racing(List.of("all")));
-    assertEquals(List.of("heddle", "vertx"), racing(List.of("vertx", "heddle")));
-  }
-
-  @Test
-  void clientOfOnesOwnIsGivenWithItsClassPath() throws Exception {
-    Path jars = Files.createDirectories(home.resolve("elsewhere"));
-    DriverFolder.installIn(jars, BlockingTestDriver.class);
-    RaceResult result = new Race(options()
-            .clients(List.of("test=" + DriverClassPaths.classPath(jars)))
-            .plan(ONE_ROUND.withBaseline("test"))
-            .build())
-        .run(progress -> {});
-    assertEquals(List.of(), result.failures());
-    assertEquals("test", result.results().getFirst().client());
-    String refusal = refusal(options().clients(List.of("mine=nowhere/mine.jar")).build());
-    assertTrue(refusal.contains("names nowhere/mine.jar, which does not exist"), refusal);
   }
 
   @Test
@@ -324,20 +176,6 @@ class RaceTest {
     }
   }
 
-  private List<String> racing(List<String> names) throws RaceException {
-    return List.copyOf(DriverClassPaths.find(home, names).keySet());
-  }
-
-  @Test
-  void clientThatIsNotBuiltIsNamedWithTheCommandThatBuildsIt() throws Exception {
-    Path folder = home.resolve("heddle-bench/drivers/okhttp");
-    Files.createDirectories(folder);
-    Files.writeString(folder.resolve("pom.xml"), "<project/>");
-    String refusal = refusal(options().clients(List.of("okhttp")).build());
-    assertTrue(refusal.contains("okhttp is not built"), refusal);
-    assertTrue(refusal.contains("./mvnw"), refusal);
-  }
-
   @Test
   void serverThatDoesNotStartIsReportedWithItsError() throws Exception {
     install("test", BlockingTestDriver.class);
@@ -358,41 +196,6 @@ class RaceTest {
 
   private static void assertNothingIsLeftRunning() {
     assertEquals(List.of(), ProcessHandle.current().children().toList());
-  }
-
-  private static String refusal(RaceOptions options) {
-    RaceException thrown =
-        assertThrows(RaceException.class, () -> new Race(options).run(progress -> {}));
-    return String.valueOf(thrown.getMessage());
-  }
-
-  /** Windows of 0.4 s: no test asks how fast anything is, and each has to hold some answers. */
-  private RaceOptions.Builder options() {
-    return RaceOptions.builder(home)
-        .server(STAND_IN)
-        .clients(clientsBelowHome())
-        .cells(List.of("h1-64"))
-        .scale(0.04)
-        .plan(ONE_ROUND)
-        .outputs(new RaceOutputs(
-            home.resolve("out/race.json"),
-            home.resolve("out/race.html"),
-            home.resolve("out/race.csv"),
-            home.resolve("out")));
-  }
-
-  private RaceOptions rounds(int number) {
-    return options().plan(RacePlan.DEFAULT.withRounds(number)).build();
-  }
-
-  /** By name, so that wrk does not take part where it is installed. */
-  private List<String> clientsBelowHome() {
-    String[] names = home.resolve("heddle-bench/drivers").toFile().list();
-    return names == null ? List.of() : List.of(names);
-  }
-
-  private void install(String client, Class<? extends Driver> driver) throws IOException {
-    DriverFolder.install(home, client, driver);
   }
 
   private static double value(Measurement measurement, Figure figure) {
