@@ -242,8 +242,8 @@ public final class Load {
   }
 
   /**
-   * Sets how long an open load or a batch waits for answers to its last requests, and how long a
-   * load with a number of requests continues without any answer; 60 s by default.
+   * Sets how long an open load waits for answers to its last requests, and how long a batch, or a
+   * load with a number of requests, continues without any answer; 60 s by default.
    */
   public Load patience(Duration time) {
     if (!time.isPositive()) {
@@ -264,8 +264,8 @@ public final class Load {
     return this;
   }
 
-  /** Sets a simulated clock, for tests. */
-  Load timing(Timing newTiming) {
+  /** Sets the clock and the threads of the schedule, such as simulated ones. */
+  public Load timing(Timing newTiming) {
     timing = newTiming;
     return this;
   }

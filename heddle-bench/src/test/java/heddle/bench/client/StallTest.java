@@ -1,4 +1,4 @@
-package heddle.load;
+package heddle.bench.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
@@ -9,6 +9,8 @@ import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.load.Load;
+import heddle.load.LoadReport;
 import heddle.load.schedule.Strand;
 import heddle.load.schedule.Timing;
 import heddle.testkit.RawConnection;
