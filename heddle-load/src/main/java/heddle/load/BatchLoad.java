@@ -34,7 +34,7 @@ final class BatchLoad {
    * Creates a load of batches.
    *
    * @param stop polled a few times a second: whether to end early
-   * @param patienceMillis how long to wait for a batch
+   * @param patienceMillis how long to wait for the next answer of a batch
    */
   BatchLoad(Launch launch, int size, Timing timing, BooleanSupplier stop, long patienceMillis) {
     this.launch = launch;
@@ -131,10 +131,17 @@ final class BatchLoad {
       handedOver = timing.nanoTime() - begin;
       most = Math.max(most, left.getCount());
       long patience = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+      long before = left.getCount();
+      long heardAt = timing.nanoTime();
       while (!left.await(TICK_MILLIS, TimeUnit.MILLISECONDS)
           && !stop.getAsBoolean()
-          && timing.nanoTime() - begin - handedOver < patience) {
+          && timing.nanoTime() - heardAt < patience) {
         tick.run();
+        long now = left.getCount();
+        if (now != before) {
+          before = now;
+          heardAt = timing.nanoTime();
+        }
       }
       completed = timing.nanoTime() - begin;
       tick.run();

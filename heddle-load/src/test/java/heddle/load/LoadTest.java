@@ -147,6 +147,27 @@ class LoadTest {
   }
 
   @Test
+  void batchIsWaitedForAsLongAsAnswersArrive() throws Exception {
+    Load load = Load.of(() -> {
+          LockSupport.parkNanos(100_000_000);
+          return HELLO;
+        })
+        .batches(20)
+        .requests(20)
+        .strand(new Strand.Pool(1));
+    LoadReport report = load.patience(Duration.ofMillis(1_500)).run();
+    assertEquals(20, report.answered());
+    LoadReport stalled = Load.of(this::stall)
+        .batches(5)
+        .requests(5)
+        .patience(Duration.ofMillis(50))
+        .run();
+    assertEquals(0, stalled.answered());
+    assertEquals(FailureKind.UNANSWERED, stalled.errors().getFirst().kind());
+    assertEquals(5, stalled.failed());
+  }
+
+  @Test
   void batchIsWaitedForBeforeTheNext() throws Exception {
     AtomicInteger running = new AtomicInteger();
     AtomicInteger most = new AtomicInteger();

@@ -81,6 +81,7 @@ public final class HeddleDriver implements ClientDriver {
         .plain();
     if (config.isTuned()) {
       builder.poolLimits(HeddleSettings.limits(config.wire(), MOST_WAITING));
+      builder.timeouts(HeddleSettings.PATIENT);
     }
     if (config.isTls()) {
       builder.tls(HeddleSettings.tls(config.wire().trust()));

@@ -3,12 +3,21 @@ package heddle.bench.drivers.heddle;
 import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
 import heddle.client.settings.PoolLimits;
+import heddle.client.settings.Timeouts;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Settings of Heddle's client for the connections of a load. */
 public final class HeddleSettings {
+
+  /**
+   * The defaults, except that a call may wait an hour for its response: other clients have no such
+   * limit, and a batch may hold more requests than a few connections can carry in a minute.
+   */
+  public static final Timeouts PATIENT =
+      Timeouts.DEFAULTS.toBuilder().head(Duration.ofHours(1)).build();
 
   private HeddleSettings() {}
 

@@ -35,6 +35,7 @@ public final class JerseyOverHeddleDriver implements ForwardingClientDriver {
     builder.version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1);
     if (config.isTuned()) {
       builder.poolLimits(HeddleSettings.limits(config.wire(), MOST_WAITING));
+      builder.timeouts(HeddleSettings.PATIENT);
     }
   }
 
