@@ -224,10 +224,9 @@ class DriverConformanceTest {
       server.ungroup();
       assertEquals(wire.exchanges() * EACH, answers.size());
       assertEquals(Set.of(new Answer(200, 6)), Set.copyOf(answers));
-      int opened = server.accepted() - before;
-      assertTrue(
-          opened >= 1 && opened <= wire.connections(),
-          () -> opened + " connections, not 1 to " + wire.connections() + ", with " + wire);
+      assertTrue(server.accepted() > before, () -> "no connection with " + wire);
+      // Some clients replace a connection now and then.
+      awaitConnections(server, wire.connections());
     }
   }
 
@@ -294,11 +293,16 @@ class DriverConformanceTest {
 
   /** And closes the server. */
   private static void awaitNoConnection(CountedServer server) {
+    awaitConnections(server, 0);
+    server.close();
+  }
+
+  private static void awaitConnections(CountedServer server, int most) {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(Client.PATIENCE_SECONDS);
-    while (server.open() > 0) {
-      assertTrue(System.nanoTime() < end, () -> server.open() + " connections after the close");
+    while (server.open() > most) {
+      assertTrue(
+          System.nanoTime() < end, () -> server.open() + " connections, not at most " + most);
       LockSupport.parkNanos(1_000_000);
     }
-    server.close();
   }
 }
