@@ -46,7 +46,7 @@ final class ClosedLoad {
    *
    * @param shape the load, with the segment that these callers belong to
    * @param pace the pace of these callers
-   * @param shift after how many requests a fresh caller replaces each one
+   * @param shift after how many requests a fresh caller replaces each one, but on platform threads
    */
   ClosedLoad(
       Prepared prepared, LoadShape shape, Pace.Closed pace, Tally tally, Gate gate, long shift) {
@@ -56,7 +56,9 @@ final class ClosedLoad {
     this.launch = Launch.of(prepared, strand, Timing.system());
     this.tally = tally;
     this.gate = gate;
-    this.shift = shift;
+    // Only virtual threads keep frames that were interpreted. And hundreds of threads that start
+    // platform threads starve the one that starts the callers.
+    this.shift = strand instanceof Strand.Platform ? Long.MAX_VALUE : shift;
     this.running = new CountDownLatch(callers);
     this.ready = new CountDownLatch(callers);
     for (int i = 0; i < callers; i++) {

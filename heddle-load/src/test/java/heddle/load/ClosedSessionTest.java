@@ -11,6 +11,7 @@ import heddle.bench.driver.Driver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
+import heddle.load.schedule.Strand;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -113,6 +114,22 @@ class ClosedSessionTest {
       session.measure(PLAN, Duration.ZERO, LoadListener.NONE);
       assertEquals(inWarmUp + CALLERS, callers.size());
     }
+  }
+
+  @Test
+  void callersOnPlatformThreadsStayForAWindowOfTheWarmUp() throws Exception {
+    LoadPlan onThreads = new LoadPlan(
+        PLAN.request(),
+        PLAN.wire(),
+        PLAN.pace(),
+        PLAN.extent(),
+        PLAN.warmUp(),
+        new Strand.Platform());
+    AtomicInteger windows = new AtomicInteger();
+    try (ClosedSession session = ClosedSession.open(new Steps(), Profile.TUNED, onThreads)) {
+      session.warmUp(Duration.ZERO, Duration.ofSeconds(20), () -> windows.incrementAndGet() == 2);
+    }
+    assertEquals(2 * CALLERS, callers.size());
   }
 
   @Test
