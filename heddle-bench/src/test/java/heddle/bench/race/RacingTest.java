@@ -26,13 +26,13 @@ abstract class RacingTest {
     return String.valueOf(thrown.getMessage());
   }
 
-  /** Windows of 0.4 s: no test asks how fast anything is, and each has to hold some answers. */
+  /** Windows of 0.8 s: no test asks how fast anything is, and each has to hold some answers. */
   RaceOptions.Builder options() {
     return RaceOptions.builder(home)
         .server(STAND_IN)
         .clients(clientsBelowHome())
         .cells(List.of("h1-64"))
-        .scale(0.04)
+        .scale(0.08)
         .plan(ONE_ROUND)
         .outputs(new RaceOutputs(
             home.resolve("out/race.json"),
