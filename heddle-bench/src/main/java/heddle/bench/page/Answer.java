@@ -26,8 +26,7 @@ record Answer(String sentence, List<String> undecided, List<Ranking> rankings) {
     for (Costs.OfCell each : costs.cells()) {
       cells.stream()
           .filter(cell -> cell.info().equals(each.cell()))
-          .map(cell -> Ranking.of(cell, Figure.CPU, palette)
-              .titled(each.cell().group() + ", " + each.cell().wiring()))
+          .map(cell -> Ranking.of(cell, Figure.CPU, palette).titled(each.cell().label()))
           .forEach(rankings::add);
     }
     return new Answer(costs.sentence(), costs.undecided(), rankings);

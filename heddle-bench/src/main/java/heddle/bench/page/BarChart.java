@@ -10,13 +10,11 @@ import java.util.Map;
  * readers who prefer a dark page.
  *
  * @param title what the bars show
- * @param reading how to read them, in one line
+ * @param direction such as {@code less is better}
  * @param description the same for readers who cannot see the image
  * @param groups one for each cell
- * @param place where and when it was measured
  */
-record BarChart(
-    String title, String reading, String description, List<Group> groups, String place) {
+record BarChart(String title, String direction, String description, List<Group> groups) {
   private static final int HEAD = 64;
   private static final int FOOT = 34;
   private static final int TITLE = 34;
@@ -81,8 +79,12 @@ record BarChart(
       String valueX,
       String value) {}
 
-  /** Renders the image. */
-  String render() {
+  /**
+   * Renders the image.
+   *
+   * @param place where and when it was measured
+   */
+  String render(String place) {
     int barFrom = barFrom();
     int y = HEAD;
     List<Cell> cells = new ArrayList<>();
@@ -94,8 +96,8 @@ record BarChart(
         .execute(Map.of(
             "title",
             title,
-            "reading",
-            reading,
+            "direction",
+            Character.toUpperCase(direction.charAt(0)) + direction.substring(1),
             "description",
             description,
             "cells",

@@ -1,7 +1,7 @@
 package heddle.bench.page;
 
-import heddle.bench.result.CellInfo;
 import heddle.bench.result.Costs;
+import heddle.bench.result.Figure;
 import heddle.bench.result.RaceResult;
 import heddle.bench.stats.Estimate;
 import java.util.ArrayList;
@@ -21,10 +21,9 @@ final class CostChart {
     }
     return new BarChart(
         "CPU time per request, as a multiple of " + costs.baseline() + "'s",
-        "Less is better; a line is the interval in which the true median lies.",
+        Label.direction(Figure.CPU),
         costs.sentence(),
-        costs.cells().stream().map(CostChart::group).toList(),
-        RaceChart.place(result.environment()));
+        costs.cells().stream().map(CostChart::group).toList());
   }
 
   private static BarChart.Group group(Costs.OfCell cell) {
@@ -42,11 +41,7 @@ final class CostChart {
         bars.add(new BarChart.Bar(each.client(), 1, 1, 1, Costs.times(1) + "×"));
       }
     }
-    return new BarChart.Group(title(cell.cell()), bars);
-  }
-
-  private static String title(CellInfo cell) {
-    return cell.group() + ", " + cell.wiring();
+    return new BarChart.Group(cell.cell().label(), bars);
   }
 
   private static String doubt(Costs.Standing standing) {

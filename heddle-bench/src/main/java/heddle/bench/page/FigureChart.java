@@ -28,19 +28,12 @@ final class FigureChart {
       return null;
     }
     String title = Label.of(figure).title();
-    String direction = Label.direction(figure);
-    return new BarChart(
-        title,
-        Character.toUpperCase(direction.charAt(0)) + direction.substring(1)
-            + "; a line is the interval in which the true median lies.",
-        story.title() + ": " + title,
-        groups,
-        RaceChart.place(result.environment()));
+    return new BarChart(title, Label.direction(figure), story.title() + ": " + title, groups);
   }
 
   private static BarChart.Group group(CellResults cell, Figure figure) {
     return new BarChart.Group(
-        cell.info().name() + ": " + cell.info().group() + ", " + cell.info().wiring(),
+        cell.info().name() + ": " + cell.info().label(),
         Ranked.of(cell, figure).stream().map(each -> bar(each, figure)).toList());
   }
 

@@ -14,11 +14,9 @@ public final class RaceChart {
   public static @Nullable String render(RaceResult result) {
     Story story = result.story();
     BarChart chart = story == null ? CostChart.of(result) : FigureChart.of(result, story);
-    return chart == null ? null : chart.render();
-  }
-
-  /** Where and when a race ran. */
-  static String place(Environment environment) {
-    return RacePage.place(environment) + " · " + environment.date();
+    Environment environment = result.environment();
+    return chart == null
+        ? null
+        : chart.render(RacePage.place(environment) + " · " + environment.date());
   }
 }

@@ -84,8 +84,7 @@ public final class Scoreboard {
   }
 
   private static String title(Costs.OfCell cell) {
-    return fit(
-        cell.cell().group() + ", " + cell.cell().wiring() + " (" + cell.cell().name() + ")");
+    return fit(cell.cell().label() + " (" + cell.cell().name() + ")");
   }
 
   private static List<String> bars(Costs.OfCell cell) {

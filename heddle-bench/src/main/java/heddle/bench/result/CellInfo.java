@@ -34,6 +34,11 @@ public record CellInfo(
     return tls ? protocol + " over TLS" : protocol;
   }
 
+  /** What tells it from other cells: {@code HTTP/2 over TLS, 1 connection with 100 streams}. */
+  public String label() {
+    return group() + ", " + wiring();
+  }
+
   /** Whether requests have large content. */
   public boolean isLarge() {
     return contentBytes >= LARGE;

@@ -19,13 +19,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LineupTest extends RacingTest {
+class LineupTest extends RaceFixture {
 
   @Test
   void entrantTakesPartInItsCellsAlone() throws Exception {
     install("test", BlockingTestDriver.class);
-    Path file = Files.writeString(
-        home.resolve("mine.yaml"),
+    String text =
         """
         name: mine
         title: Who takes part in what
@@ -39,8 +38,8 @@ class LineupTest extends RacingTest {
         cells:
           - {name: first, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 100 ms}
           - {name: second, get: /hello, answer: 6 B, load: {callers: 3}, warm-up: 0 s, for: 100 ms}
-        """);
-    RaceResult result = new Race(mine(file, "everywhere")).run(progress -> {});
+        """;
+    RaceResult result = new Race(mine(text, "everywhere")).run(progress -> {});
     assertEquals(List.of(), result.failures());
     assertEquals(
         List.of("everywhere in first", "everywhere in second", "in the second in second"),
@@ -52,8 +51,7 @@ class LineupTest extends RacingTest {
   @Test
   void warmClientsGetAJvmForEachCellThatHasFlagsOfItsOwn() throws Exception {
     install("flagged", FlaggedTestDriver.class);
-    Path file = Files.writeString(
-        home.resolve("mine.yaml"),
+    String text =
         """
         name: mine
         title: What the flags of a JVM do
@@ -72,8 +70,8 @@ class LineupTest extends RacingTest {
             warm-up: 0 s
             for: 100 ms
             jvm: "-Dheddle.test.cell={flag}"
-        """);
-    RaceResult result = new Race(mine(file, "flagged")).run(progress -> {});
+        """;
+    RaceResult result = new Race(mine(text, "flagged")).run(progress -> {});
     assertEquals(List.of(), result.failures());
     for (Measurement each : result.results()) {
       assertEquals(2, each.runs().size(), each.cell().name());
@@ -94,7 +92,8 @@ class LineupTest extends RacingTest {
     }
   }
 
-  private RaceOptions mine(Path file, String baseline) throws Exception {
+  private RaceOptions mine(String text, String baseline) throws Exception {
+    Path file = Files.writeString(home.resolve("mine.yaml"), text);
     RacePlan plan =
         RacePlan.DEFAULT.withMethod(Method.WARM).withBaseline(baseline).withRounds(2);
     Experiment experiment = Experiments.find(file.toString(), null);

@@ -32,7 +32,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 
-class RaceTest extends RacingTest {
+class RaceTest extends RaceFixture {
 
   @Test
   void raceMeasuresAClientInProcessesOfItsOwn() throws Exception {

@@ -18,13 +18,9 @@ import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Heddle's client through its blocking API. Tuned, its pool may hold as many connections as the
- * load has (64 for each route, 4 over HTTP/2, and 512 in all by default).
+ * Heddle's client through its blocking API. Tuned, its limits are raised to the load.
  */
 public final class HeddleDriver implements ClientDriver {
-
-  /** As many as an open load may have in progress, because no other client bounds its queue. */
-  private static final int MOST_WAITING = 100_000;
 
   private static final String BUILD = "/META-INF/maven/io.heddle/heddle-client/pom.properties";
 
@@ -80,8 +76,7 @@ public final class HeddleDriver implements ClientDriver {
         .version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
         .plain();
     if (config.isTuned()) {
-      builder.poolLimits(HeddleSettings.limits(config.wire(), MOST_WAITING));
-      builder.timeouts(HeddleSettings.PATIENT);
+      HeddleSettings.tune(builder, config.wire());
     }
     if (config.isTls()) {
       builder.tls(HeddleSettings.tls(config.wire().trust()));

@@ -2,6 +2,7 @@ package heddle.bench.drivers.heddle;
 
 import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
+import heddle.client.HttpClient;
 import heddle.client.settings.PoolLimits;
 import heddle.client.settings.Timeouts;
 import heddle.transport.tls.TlsOptions;
@@ -13,10 +14,10 @@ import java.time.Duration;
 public final class HeddleSettings {
 
   /**
-   * The defaults, except that a call may wait an hour for its response: other clients have no such
-   * limit, and a batch may hold more requests than a few connections can carry in a minute.
+   * Other clients have no limit for a response, and a batch may hold more requests than a few
+   * connections can carry in a minute.
    */
-  public static final Timeouts PATIENT =
+  private static final Timeouts PATIENT =
       Timeouts.DEFAULTS.toBuilder().head(Duration.ofHours(1)).build();
 
   private HeddleSettings() {}
@@ -33,6 +34,11 @@ public final class HeddleSettings {
         TlsOptions.builder().trust(certificates).build();
       case Trust.Everything _ -> TlsOptions.builder().insecureTrustEverything().build();
     };
+  }
+
+  /** Raises the limits of a client to those of a load. */
+  public static void tune(HttpClient.Builder builder, Wire wire) {
+    builder.poolLimits(limits(wire, 0)).timeouts(PATIENT);
   }
 
   /**

@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JerseyOverHeddleDriver implements ForwardingClientDriver {
 
-  /** As many as by default. */
-  private static final int MOST_WAITING = 100_000;
-
   private final JerseyDriver driver =
       new JerseyDriver("jersey-over-heddle", JerseyOverHeddleDriver::configuration);
 
@@ -34,8 +31,7 @@ public final class JerseyOverHeddleDriver implements ForwardingClientDriver {
   private static void apply(DriverConfig config, HttpClient.Builder builder) {
     builder.version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1);
     if (config.isTuned()) {
-      builder.poolLimits(HeddleSettings.limits(config.wire(), MOST_WAITING));
-      builder.timeouts(HeddleSettings.PATIENT);
+      HeddleSettings.tune(builder, config.wire());
     }
   }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Races of the drivers of tests, below a folder of their own. */
-abstract class RacingTest {
+abstract class RaceFixture {
 
   static final RacePlan ONE_ROUND = RacePlan.DEFAULT.withRounds(1);
 
