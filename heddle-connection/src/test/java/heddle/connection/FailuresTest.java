@@ -10,6 +10,7 @@ import heddle.http.HttpException;
 import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Phase;
+import heddle.http.Request;
 import heddle.http.Sent;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
@@ -27,6 +28,7 @@ import heddle.transport.TlsHandshakeException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
+import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
@@ -37,6 +39,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** From the causes below to the exceptions that a call throws. */
 class FailuresTest {
+  private static final Exchange WITH_SILENCE =
+      new OneExchange(Request.get(URI.create("http://a.test/"))) {
+        @Override
+        public long maxSilenceNanos() {
+          return 30_000_000_000L;
+        }
+      };
+
   private static FailurePoint at(Phase phase) {
     return new FailurePoint(
         Method.PUT, Origin.http("a.test", 80), phase, Sent.UNKNOWN, Duration.ofMillis(12));
@@ -63,11 +73,24 @@ class FailuresTest {
   }
 
   @Test
+  void silenceThatIsNoticedMuchLaterIsNoFaultOfTheServerAlone() {
+    assertExplained(
+        DeadlineExceededException.class,
+        "the server sent nothing for 30000 ms (noticed after 31000 ms: this process was held up)"
+            + "; raise Timeouts.silence",
+        SilenceException.of(WITH_SILENCE, true, 31_000_000_000L),
+        Phase.AWAIT_HEAD);
+    assertEquals(
+        "the server sent nothing for 30000 ms",
+        SilenceException.of(WITH_SILENCE, true, 30_999_999_999L).getMessage());
+  }
+
+  @Test
   void silenceAndDeadlineBecomeDeadlineExceeded() {
     assertExplained(
         DeadlineExceededException.class,
         "the server sent nothing for 30000 ms; raise Timeouts.silence",
-        new SilenceException(30_000_000_000L),
+        SilenceException.of(WITH_SILENCE, true),
         Phase.AWAIT_HEAD);
     assertExplained(
         DeadlineExceededException.class,

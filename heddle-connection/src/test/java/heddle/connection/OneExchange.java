@@ -8,7 +8,7 @@ import heddle.transport.time.Deadline;
 import java.time.Duration;
 
 /** An exchange without limits, which remembers what its connection tells it. */
-public final class OneExchange implements Exchange {
+public class OneExchange implements Exchange {
   private final Request request;
   private volatile Phase phase = Phase.QUEUE;
   private volatile Sent sent = Sent.NO;

@@ -32,6 +32,8 @@ final class SourceRules {
 
   /** Tests that may sleep, each with the reason. */
   static final Map<String, String> MAY_SLEEP = Map.of(
+      "heddle-client/src/test/java/heddle/client/StoppedProcessTest.java",
+      "a process is stopped for longer than its calls may wait",
       "heddle-bench/src/test/java/heddle/bench/worker/LoadRunnerTest.java",
       "a server that stalls for as long as the load's schedule goes on without it");
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.ChildJvm;
 import heddle.client.HttpClient;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Request;
@@ -13,8 +14,6 @@ import heddle.transport.tcp.TcpNetwork;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -41,13 +40,6 @@ class ColdStartTest {
   @TempDir
   Path directory;
 
-  private static String classPath() {
-    return Stream.of("jdk.module.path", "java.class.path")
-        .map(name -> System.getProperty(name, ""))
-        .filter(path -> !path.isEmpty())
-        .collect(Collectors.joining(System.getProperty("path.separator")));
-  }
-
   /** The first event's class costs a JVM a tenth of a second, a context for TLS twice as much. */
   @ParameterizedTest
   @ValueSource(strings = {"NO_LISTENER", "LISTENER"})
@@ -59,16 +51,8 @@ class ColdStartTest {
           c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
           c.hasMore();
         })) {
-      Process process = new ProcessBuilder(List.of(
-              Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-              "-Xlog:class+load:file=" + loaded,
-              "-cp",
-              classPath(),
-              OneCall.class.getName(),
-              peer.url("/"),
-              kind))
-          .inheritIO()
-          .start();
+      Process process = ChildJvm.start(
+          List.of("-Xlog:class+load:file=" + loaded), OneCall.class, peer.url("/"), kind);
       assertEquals(0, process.waitFor());
     }
     String classes = Files.readString(loaded);

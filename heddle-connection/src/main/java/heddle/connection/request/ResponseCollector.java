@@ -253,7 +253,7 @@ public final class ResponseCollector {
       heardAt = now;
     }
     if (now >= nextLimit()) {
-      return SilenceException.of(owner, begun);
+      return SilenceException.of(owner, begun, now - heardAt);
     }
     if (body == null || !minRate.isOn()) {
       return null;

@@ -27,6 +27,12 @@ final class ParkedThreads implements Runnable {
   private static final long PERIOD_NANOS = MILLISECONDS.toNanos(50);
   private static final long LONGEST_PARK_NANOS = SECONDS.toNanos(60);
 
+  /**
+   * Who runs again this much later than it meant to was held up, by a suspended process, a long
+   * collection or a lack of CPU time. So was the loop: it gets another period to wake the threads.
+   */
+  private static final long HELD_UP_NANOS = MILLISECONDS.toNanos(100);
+
   private static final int SLOT_BITS = 10;
 
   /** Multiplied with it, ids that follow one another lie far apart: 2^64 by the golden ratio. */
@@ -63,7 +69,15 @@ final class ParkedThreads implements Runnable {
     LockSupport.unpark(watch);
   }
 
-  /** How long a platform thread parks, which keeps its time itself. */
+  /** Parks the calling platform thread, which keeps its time itself. */
+  void parkPlatform(Object blocker, long untilNanos) {
+    LockSupport.parkNanos(blocker, parkNanos(untilNanos));
+    if (isLate(untilNanos, clock.nanoTime() - HELD_UP_NANOS)) {
+      LockSupport.parkNanos(blocker, PERIOD_NANOS);
+    }
+  }
+
+  /** How long a platform thread parks. */
   long parkNanos(long untilNanos) {
     long left = untilNanos == Deadline.NEVER_NANOS
         ? LONGEST_PARK_NANOS
@@ -122,7 +136,11 @@ final class ParkedThreads implements Runnable {
       wakeAllNanos = clock.nanoTime() + LONGEST_PARK_NANOS;
     }
     idle = false;
+    long due = clock.nanoTime() + PERIOD_NANOS;
     LockSupport.parkNanos(this, PERIOD_NANOS);
+    if (clock.nanoTime() - due > HELD_UP_NANOS) {
+      LockSupport.parkNanos(this, PERIOD_NANOS);
+    }
   }
 
   private void wakeLate(long now) {

@@ -190,7 +190,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   public void park(Object blocker, long untilNanos) {
     Thread current = Thread.currentThread();
     if (!current.isVirtual()) {
-      LockSupport.parkNanos(blocker, parked.parkNanos(untilNanos));
+      parked.parkPlatform(blocker, untilNanos);
       return;
     }
     ParkedThreads.Slot slot = parked.enter(current, untilNanos);
@@ -324,7 +324,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     while (!ending) {
       try {
         runTasks();
-        wheel.expire(clock.nanoTime());
+        expireTimers();
         handOver();
         select();
         failures = 0;
@@ -342,6 +342,18 @@ final class SelectorLoop implements EventLoop, Runnable {
         sleeping = false;
       }
     }
+  }
+
+  /**
+   * Reads before it tells a timer that its time is up: what the timer waits for may have arrived
+   * while this thread, or the whole process, was held up.
+   */
+  private void expireTimers() throws IOException {
+    long now = clock.nanoTime();
+    if (now >= wheel.nextNanos()) {
+      selector.selectNow(onReady);
+    }
+    wheel.expire(now);
   }
 
   private void pause() {

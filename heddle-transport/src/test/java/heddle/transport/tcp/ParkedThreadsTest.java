@@ -6,8 +6,10 @@ import heddle.transport.EventLoop;
 import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,6 +56,21 @@ class ParkedThreadsTest {
     long most = parked.parkNanos(clock.nanoTime());
     assertTrue(most <= EventLoop.PARK_MARGIN_NANOS, most + " ns");
     assertTrue(parked.parkNanos(Deadline.NEVER_NANOS) <= Duration.ofSeconds(60).toNanos());
+  }
+
+  @Test
+  void aPlatformThreadThatWasHeldUpGivesTheLoopMoreTime() throws Exception {
+    AtomicInteger asked = new AtomicInteger();
+    Clock jumping = () -> clock.nanoTime()
+        + (asked.getAndIncrement() == 0 ? 0 : Duration.ofHours(1).toNanos());
+    CompletableFuture<Long> taken = new CompletableFuture<>();
+    Thread.ofPlatform().daemon().start(() -> {
+      long began = clock.nanoTime();
+      new ParkedThreads("unused", jumping).parkPlatform(this, began);
+      taken.complete(clock.nanoTime() - began);
+    });
+    long parkedFor = taken.get(30, TimeUnit.SECONDS);
+    assertTrue(parkedFor > EventLoop.PARK_MARGIN_NANOS + 40_000_000, parkedFor + " ns");
   }
 
   private void park(int count, long until, CountDownLatch woken) {
