@@ -62,14 +62,16 @@ public class HttpException extends IOException {
 
   /**
    * Adds to the message what to change, in terms of Heddle's own settings; before the failure is
-   * thrown.
+   * thrown. Replaces earlier advice.
    *
    * @param advice follows the {@linkplain #problem problem} directly, so it begins with a mark such
-   *     as {@code "; "}
+   *     as {@code "; "}; empty for none
    * @return the failure
    */
   public static <T extends HttpException> T advise(T failure, String advice) {
-    ((HttpException) failure).advice = () -> advice;
+    HttpException advised = failure;
+    advised.advice = () -> advice;
+    advised.described = null;
     return failure;
   }
 

@@ -36,6 +36,9 @@ public record LimitAdvice(
   /** Returns the exception to throw for a failure, with this advice. */
   public IOException translate(IOException failure) {
     IOException told = SocketFailures.translate(failure);
+    if (told != failure) {
+      SocketFailures.unadvised(failure);
+    }
     String option = option(failure, told instanceof SocketTimeoutException);
     if (option == null || !(failure instanceof HttpException known)) {
       return told;
@@ -45,8 +48,7 @@ public record LimitAdvice(
     IOException advised = told instanceof SocketTimeoutException
         ? new SocketTimeoutException(message)
         : new IOException(message);
-    advised.initCause(failure);
-    return advised;
+    return SocketFailures.caused(advised, failure);
   }
 
   /** As {@link #translate(IOException)}, for any failure of a future. */

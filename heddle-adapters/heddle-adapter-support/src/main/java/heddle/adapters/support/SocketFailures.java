@@ -28,17 +28,20 @@ public final class SocketFailures {
   /** Returns the exception to throw for a failure, or the failure itself if no other fits. */
   public static IOException translate(IOException failure) {
     String message = problem(failure);
-    return switch (failure) {
-      case UnresolvedHostException e -> caused(new UnknownHostException(message), e);
-      case TlsException e -> caused(new SSLHandshakeException(message), e);
-      case DeadlineExceededException e -> caused(new SocketTimeoutException(message), e);
-      case AcquireTimeoutException e -> caused(new SocketTimeoutException(message), e);
-      case ConnectFailedException e ->
-        caused(
-            isOutOfTime(e) ? new SocketTimeoutException(message) : new ConnectException(message),
-            e);
-      default -> failure;
-    };
+    IOException told =
+        switch (failure) {
+          case UnresolvedHostException e -> new UnknownHostException(message);
+          case TlsException e -> new SSLHandshakeException(message);
+          case DeadlineExceededException e -> new SocketTimeoutException(message);
+          case AcquireTimeoutException e -> new SocketTimeoutException(message);
+          case ConnectFailedException e ->
+            isOutOfTime(e) ? new SocketTimeoutException(message) : new ConnectException(message);
+          default -> failure;
+        };
+    if (told != failure) {
+      told.initCause(failure);
+    }
+    return told;
   }
 
   /** As {@link #translate(IOException)}, for any failure of a future. */
@@ -65,10 +68,15 @@ public final class SocketFailures {
     return null;
   }
 
-  /** Returns the exception with this cause, which may be null. */
+  /** Returns the exception with this cause, if any, which then gives no advice of Heddle's. */
   public static <T extends IOException> T caused(T exception, @Nullable Throwable cause) {
-    exception.initCause(cause);
+    exception.initCause(cause instanceof IOException failure ? unadvised(failure) : cause);
     return exception;
+  }
+
+  /** Removes Heddle's advice from the failure, if its users do not have Heddle's settings. */
+  static IOException unadvised(IOException failure) {
+    return failure instanceof HttpException known ? HttpException.advise(known, "") : failure;
   }
 
   /** As a resolver has failed, or else with the name of the host. */

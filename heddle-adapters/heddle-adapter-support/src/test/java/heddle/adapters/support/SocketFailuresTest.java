@@ -31,6 +31,21 @@ final class SocketFailuresTest {
     assertEquals("too late", told.getMessage());
   }
 
+  /** Users who were told of an option of their library find no other in the causes. */
+  @Test
+  void causeOfAnAdvisedFailureNamesNoSettingOfHeddle() {
+    HttpException late = HttpException.advise(
+        new DeadlineExceededException("too late", null, null), "; raise Timeouts.silence");
+    assertEquals("too late; raise Timeouts.silence", late.getMessage());
+    LimitAdvice advice = new LimitAdvice("setConnectTimeout", "setReadTimeout");
+    assertEquals("too late; raise setReadTimeout", advice.translate(late).getMessage());
+    assertEquals("too late", late.getMessage());
+    TlsException untrusted = HttpException.advise(
+        new TlsException(TlsException.Reason.UNKNOWN_AUTHORITY, "untrusted", null, null),
+        "; TlsOptions.trust takes the authority's certificate");
+    assertEquals("untrusted", SocketFailures.tls(untrusted).getCause().getMessage());
+  }
+
   @Test
   void connectionThatWasNotOpenedInTimeIsATimeoutAndOneRefusedIsNot() {
     IOException slow =
