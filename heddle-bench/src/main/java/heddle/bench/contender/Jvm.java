@@ -27,6 +27,9 @@ public final class Jvm {
   public static final List<String> FLAGS =
       List.of("-Xms64m", "-Xmx512m", "-XX:+UseSerialGC", "--enable-native-access=ALL-UNNAMED");
 
+  /** Warnings of the JVM must not get among a worker's answers on the standard output. */
+  private static final List<String> LOGS = List.of("-Xlog:disable", "-Xlog:all=warning:stderr");
+
   private Jvm() {}
 
   /**
@@ -68,6 +71,7 @@ public final class Jvm {
       List<String> flags, String classPath, String mainClass, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(LOGS);
     command.addAll(FLAGS);
     command.addAll(flags);
     command.add("-cp");
