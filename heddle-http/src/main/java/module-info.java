@@ -5,6 +5,13 @@ module heddle.http {
   exports heddle.http;
   exports heddle.http.failure;
   exports heddle.http.io to
+      heddle.adapters.apache4,
+      heddle.adapters.apache5,
+      heddle.adapters.jersey,
+      heddle.adapters.okhttp,
+      heddle.adapters.spring,
+      heddle.adapters.support,
+      heddle.adapters.urlconnection,
       heddle.client;
   exports heddle.http.syntax to
       heddle.client,

@@ -719,6 +719,11 @@ public final class HttpClient implements AutoCloseable {
     return newCall(request).executeAsync();
   }
 
+  /** Begins a call over HTTP/2 whose content is written while its response is read. */
+  public DuplexCall open(Request request) {
+    return new DuplexCall(request, this::newCall);
+  }
+
   /** Makes a call that any thread may cancel. Nothing is sent until it is executed. */
   public HttpCall newCall(Request request) {
     return new HttpCall(request, () -> begin(request, null));
@@ -740,8 +745,7 @@ public final class HttpClient implements AutoCloseable {
   }
 
   /**
-   * Closes the connections that no call has used for this long, before their idle timeout: for
-   * example after a load peak, or before a checkpoint that allows no open connections.
+   * Closes connections that no call has used for this long, as before a checkpoint of the JVM.
    *
    * @param unused not negative; zero closes all connections that no call uses now
    * @return the number of connections closed

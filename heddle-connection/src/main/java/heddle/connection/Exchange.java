@@ -23,8 +23,8 @@ public interface Exchange {
   Deadline deadline();
 
   /**
-   * A piece of the request's content was sent. On the thread of the call, before that has the
-   * response.
+   * A piece of the request's content was sent. On the thread that sends it, perhaps after another
+   * one has got the response.
    */
   default void contentSent() {}
 

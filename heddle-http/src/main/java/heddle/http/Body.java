@@ -146,6 +146,21 @@ public abstract class Body implements AutoCloseable {
         checkLength(length), null, false, () -> PublisherInput.subscribe(publisher));
   }
 
+  /**
+   * A stream of unknown length that goes on while the response is read; it can be sent once and is
+   * closed after that. See {@link #isDuplex}.
+   *
+   * @param source opens the stream on the thread that sends it
+   */
+  public static Body duplex(IOSupplier<? extends InputStream> source) {
+    return new StreamBody(UNKNOWN, null, false, source) {
+      @Override
+      public boolean isDuplex() {
+        return true;
+      }
+    };
+  }
+
   private static long checkLength(long length) {
     if (length < UNKNOWN) {
       throw new IllegalArgumentException(
@@ -159,6 +174,16 @@ public abstract class Body implements AutoCloseable {
 
   /** Whether the body can be opened more than once, as a retry or a redirect needs. */
   public abstract boolean isReplayable();
+
+  /**
+   * Whether the response is to be awaited and read while this content is still written. A request
+   * with such content needs HTTP/2; its content is read on a thread made for it, and bytes are sent
+   * as soon as a read returns them. False by default: then a call returns the response when the
+   * content was sent, or the server wants no more of it.
+   */
+  public boolean isDuplex() {
+    return false;
+  }
 
   /** Opens the content. Closing the stream before its end gives the rest up. */
   public abstract InputStream stream() throws IOException;
@@ -405,7 +430,7 @@ public abstract class Body implements AutoCloseable {
     }
   }
 
-  private static final class StreamBody extends Body {
+  private static class StreamBody extends Body {
     private final long length;
     private final @Nullable MediaType mediaType;
     private final boolean replayable;

@@ -62,6 +62,12 @@ public final class GzipBody extends Body {
     return content.isReplayable();
   }
 
+  /** As the content; then what was read of that is compressed and sent at once. */
+  @Override
+  public boolean isDuplex() {
+    return content.isDuplex();
+  }
+
   @Override
   public @Nullable MediaType mediaType() {
     return content.mediaType();
@@ -69,7 +75,7 @@ public final class GzipBody extends Body {
 
   @Override
   public InputStream stream() throws IOException {
-    return new CompressingInput(content.stream());
+    return new CompressingInput(content.stream(), content.isDuplex());
   }
 
   @Override

@@ -93,7 +93,7 @@ final class Layers {
           jackson3:      http
           micrometer:    http client client.spi
           opentelemetry: http client client.spi
-          adapters: http http.failure transport transport.names transport.tls client \
+          adapters: http http.failure http.io transport transport.names transport.tls client \
                     client.settings client.spi client.coding server server.spi cookies \
                     micrometer
           examples: http http.failure transport.tls client client.settings client.spi \

@@ -1,6 +1,7 @@
 package heddle.examples.guide;
 
 import heddle.client.Download;
+import heddle.client.DuplexCall;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.MediaType;
@@ -11,6 +12,7 @@ import heddle.http.Response;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
@@ -58,6 +60,24 @@ final class LargeContent {
         .addFile("report", report, MediaType.parse("application/pdf"))
         .build();
     client.post(url, form).requireSuccess().close();
+    // doc: end
+  }
+
+  static void conversation(HttpClient client, String url) throws IOException {
+    // doc: conversation
+    Request request = Request.post(url, Body.empty());
+    try (DuplexCall call = client.open(request)) {
+      OutputStream out = call.output();
+      out.write("first\n".getBytes(StandardCharsets.UTF_8));
+      try (Response response = call.response()) {
+        var answers = new BufferedReader(
+            new InputStreamReader(response.body().stream(), StandardCharsets.UTF_8));
+        System.out.println(answers.readLine());
+        out.write("second\n".getBytes(StandardCharsets.UTF_8));
+        System.out.println(answers.readLine());
+        out.close();
+      }
+    }
     // doc: end
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.examples.Printed;
+import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.server.HttpServer;
@@ -177,6 +178,15 @@ final class GuideTest {
         List.of(
             body("/up").text(),
             String.valueOf(body("/form").header("Content-Type")).substring(0, 19)));
+  }
+
+  @Test
+  void bothDirectionsOfACallGoOnAtOnce() throws Exception {
+    try (HttpServer echo = Serving.start();
+        HttpClient http2 = HttpClient.builder().version(HttpVersion.HTTP_2).build()) {
+      String url = "http://localhost:" + echo.port() + "/echo";
+      assertEquals("first\nsecond\n", Printed.by(() -> LargeContent.conversation(http2, url)));
+    }
   }
 
   private heddle.testkit.mock.RecordedRequest body(String path) {

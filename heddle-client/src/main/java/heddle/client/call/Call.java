@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,9 @@ public final class Call implements Exchange, Calls.Prepared {
   private static final long WORTH_NOTING_NANOS = 100_000;
 
   private static final int PHASES = Phase.values().length;
+
+  private static final AtomicReferenceFieldUpdater<Call, Deadline> HEAD_DEADLINE =
+      AtomicReferenceFieldUpdater.newUpdater(Call.class, Deadline.class, "headDeadline");
 
   private final Calls client;
   private final long startedAt;
@@ -330,10 +334,12 @@ public final class Call implements Exchange, Calls.Prepared {
     return deadline;
   }
 
+  /** Perhaps while the caller gets the response, from when on there is no such deadline. */
   @Override
   public void contentSent() {
-    if (!headDeadline.isNever()) {
-      headDeadline = client.headDeadline(now());
+    Deadline before = headDeadline;
+    if (!before.isNever()) {
+      HEAD_DEADLINE.compareAndSet(this, before, client.headDeadline(now()));
     }
   }
 

@@ -26,9 +26,19 @@ final class RequestWriter {
    *
    * @return false if an unsuccessful response came before the request was complete, so that the
    *     rest was not sent (RFC 9112 §9.5) and the connection cannot be reused
+   * @throws HttpException if the content is {@linkplain heddle.http.Body#isDuplex duplex}
    */
   static boolean write(Http1Exchange exchange) throws IOException {
     Request request = exchange.request;
+    if (request.body().isDuplex()) {
+      throw HttpException.advise(
+          new HttpException(
+              "a full-duplex call needs HTTP/2, but the connection speaks HTTP/1.1",
+              exchange.owner.point(),
+              null),
+          "; use https with a server that offers HTTP/2, or, if the server speaks it in cleartext,"
+              + " HttpClient.Builder.version(HttpVersion.HTTP_2)");
+    }
     Http1Session session = exchange.connection.session;
     boolean trailers = !RequestBodyReader.isNone(request.trailers());
     ByteBuffer head = session.requestHead(

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A peer may answer while it still reads, and read no further until its answer is read. So if
  * the rest of the content has to wait although the answer has begun, the caller gets the answer and
- * a new thread sends the rest.
+ * a new thread sends the rest. It sends all of it if the content is {@linkplain Body#isDuplex
+ * duplex}.
  */
 final class RequestSender {
   private static final int PIECE_BYTES = 64 * 1024;
@@ -78,7 +79,7 @@ final class RequestSender {
         flush();
       }
       exchange.owner.sent(Sent.UNKNOWN); // an exception from the body reports this
-      goesOn = !sendContent(true);
+      goesOn = body.isDuplex() || !sendContent(true);
     } finally {
       if (!goesOn) {
         close();
@@ -148,7 +149,7 @@ final class RequestSender {
       while (payload.hasRemaining() && !exchange.isSendingOver()) {
         int taken = connection.queueContent(exchange, payload, ends);
         flush();
-        if (taken > 0 && leavesOnAnswer) {
+        if (taken > 0) {
           exchange.owner.contentSent();
         }
         if (taken == 0 && payload.hasRemaining()) {

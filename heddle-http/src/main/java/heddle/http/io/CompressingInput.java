@@ -22,6 +22,7 @@ public final class CompressingInput extends InputStream {
   };
 
   private final InputStream content;
+  private final int flush;
   private final byte[] chunk = new byte[CHUNK];
   private final CRC32 crc = new CRC32();
   private long count;
@@ -35,8 +36,20 @@ public final class CompressingInput extends InputStream {
 
   private boolean released; // guarded by lock
 
+  /** Compresses as well as it can: the output may wait for more content. */
   public CompressingInput(InputStream content) {
+    this(content, false);
+  }
+
+  /**
+   * As the other one.
+   *
+   * @param prompt whether everything that was read can be decompressed from what is read here,
+   *     which costs some bytes for each read of the content
+   */
+  public CompressingInput(InputStream content, boolean prompt) {
     this.content = content;
+    this.flush = prompt ? Deflater.SYNC_FLUSH : Deflater.NO_FLUSH;
   }
 
   @Override
@@ -72,7 +85,7 @@ public final class CompressingInput extends InputStream {
     lock.lock();
     try {
       checkOpen();
-      int n = deflater.deflate(target, offset, length);
+      int n = deflater.deflate(target, offset, length, flush);
       if (n > 0) {
         return n;
       }

@@ -1,4 +1,4 @@
-/** Blocking streams over files and publishers that do not hold a virtual thread's carrier. */
+/** Blocking streams over files, publishers and pipes that hold no virtual thread's carrier. */
 @NullMarked
 package heddle.http.io;
 

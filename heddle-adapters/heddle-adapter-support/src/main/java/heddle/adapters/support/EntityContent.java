@@ -1,7 +1,8 @@
 package heddle.adapters.support;
 
-import heddle.adapters.support.ContentPipe.Source;
 import heddle.http.Body;
+import heddle.http.io.ContentPipe;
+import heddle.http.io.ContentPipe.Source;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,7 @@
 package heddle.adapters.support;
 
 import heddle.http.Body;
+import heddle.http.io.ContentPipe;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;

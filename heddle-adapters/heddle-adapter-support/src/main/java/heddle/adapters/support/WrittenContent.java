@@ -1,10 +1,11 @@
 package heddle.adapters.support;
 
-import heddle.adapters.support.ContentPipe.Source;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.io.ContentPipe;
+import heddle.http.io.ContentPipe.Source;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -76,14 +76,10 @@ final class AsyncCall {
   }
 
   private Request head() {
-    if (request.fullDuplex()) {
-      throw new UnsupportedOperationException(
-          "full-duplex calls, such as those of event streams in both directions, are not supported:"
-              + " use the SDK's Netty or CRT client for them");
-    }
+    Body content =
+        contents.published(request.request(), request.requestContentPublisher(), this::fail);
     return Messages.request(
-        request.request(),
-        contents.published(request.request(), request.requestContentPublisher(), this::fail));
+        request.request(), request.fullDuplex() ? Body.duplex(content::stream) : content);
   }
 
   /** Fails the call because the client was closed and has stopped waiting for it. */

@@ -9,9 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testkit.Http2Peer;
+import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.RecordedRequest;
+import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -19,6 +22,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Flow;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.reactivestreams.FlowAdapters;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 import software.amazon.awssdk.http.HttpMetric;
@@ -239,24 +245,59 @@ class AsyncClientTest {
     }
   }
 
-  // ---- what it does not do
-
+  /** As in event streams in both directions. */
   @Test
-  void fullDuplexCallIsRefusedWithTheReason() {
-    try (SdkAsyncHttpClient client = HeddleAsyncHttpClient.create()) {
-      Async handler = new Async();
+  void fullDuplexCallPublishesItsContentWhileTheResponseArrives() throws Exception {
+    ScriptedPeer.Script server = Http2Peer.server(h2 -> {
+      h2.handshake();
+      int stream = h2.expectHeaders().streamId();
+      h2.sendHeaders(stream, false, ":status: 200");
+      assertEquals("one", UTF_8.decode(h2.expectData(stream).data()).toString());
+      h2.sendData(stream, false, "first");
+      assertEquals("two", UTF_8.decode(h2.expectData(stream).data()).toString());
+      assertTrue(h2.expectData(stream).endStream());
+      h2.sendData(stream, true, " second");
+    });
+    try (ScriptedPeer peer = ScriptedPeer.inOrder(TcpNetwork.shared(), server);
+        SdkAsyncHttpClient client =
+            Wire.HTTP_2.over(HeddleAsyncHttpClient.builder()).build();
+        SubmissionPublisher<ByteBuffer> events = new SubmissionPublisher<>()) {
+      Async call = new Async();
+      CompletableFuture<Boolean> subscribed = new CompletableFuture<>();
       CompletableFuture<Void> outcome = client.execute(AsyncExecuteRequest.builder()
-          .request(Wire.HTTP_2.request(1, SdkHttpMethod.POST, "/").build())
-          .requestContentPublisher(Async.of(new byte[0]))
-          .responseHandler(handler)
+          .request(Wire.HTTP_2.request(peer.port(), SdkHttpMethod.POST, "/").build())
+          .requestContentPublisher(ofUnknownLength(events, subscribed))
+          .responseHandler(call)
           .fullDuplex(true)
           .build());
-      Throwable failure = failureOf(outcome);
-      assertInstanceOf(UnsupportedOperationException.class, failure);
-      assertTrue(failure.getMessage().contains("full-duplex"), failure.getMessage());
-      assertSame(failure, handler.error.getNow(null));
+      assertEquals(200, call.head.get().statusCode());
+      subscribed.get();
+      events.submit(ByteBuffer.wrap("one".getBytes(UTF_8)));
+      assertEquals("first", UTF_8.decode(call.first.get()).toString());
+      events.submit(ByteBuffer.wrap("two".getBytes(UTF_8)));
+      events.close();
+      outcome.get();
+      assertEquals("first second", call.content.toString(UTF_8));
     }
   }
+
+  private static SdkHttpContentPublisher ofUnknownLength(
+      Flow.Publisher<ByteBuffer> publisher, CompletableFuture<Boolean> subscribed) {
+    return new SdkHttpContentPublisher() {
+      @Override
+      public Optional<Long> contentLength() {
+        return Optional.empty();
+      }
+
+      @Override
+      public void subscribe(Subscriber<? super ByteBuffer> subscriber) {
+        FlowAdapters.toPublisher(publisher).subscribe(subscriber);
+        subscribed.complete(true);
+      }
+    };
+  }
+
+  // ---- what it does not do
 
   @Test
   void fieldThatWouldSplitTheRequestFailsTheCall() throws Exception {

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
-import heddle.adapters.support.ContentPipe;
 import heddle.adapters.support.WrittenContent;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.io.ContentPipe;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package heddle.adapters.okhttp;
 
 import heddle.adapters.support.ContentBuffers;
-import heddle.adapters.support.ContentPipe;
 import heddle.http.Body;
+import heddle.http.io.ContentPipe;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,6 @@ package heddle.adapters.urlconnection;
 
 import static heddle.adapters.support.SocketFailures.caused;
 
-import heddle.adapters.support.ContentPipe;
 import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.ResponseContent;
 import heddle.adapters.support.SocketFailures;
@@ -22,6 +21,7 @@ import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.ProxyException;
+import heddle.http.io.ContentPipe;
 import java.io.ByteArrayOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;

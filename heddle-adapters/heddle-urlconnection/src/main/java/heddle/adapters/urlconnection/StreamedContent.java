@@ -1,8 +1,8 @@
 package heddle.adapters.urlconnection;
 
-import heddle.adapters.support.ContentPipe;
 import heddle.http.Body;
 import heddle.http.Response;
+import heddle.http.io.ContentPipe;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Objects;

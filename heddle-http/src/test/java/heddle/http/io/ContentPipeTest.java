@@ -1,4 +1,4 @@
-package heddle.adapters.support;
+package heddle.http.io;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package heddle.adapters.support;
+package heddle.http.io;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -212,6 +212,11 @@ public final class ContentPipe {
   public InputStream input() {
     opened = true;
     return input;
+  }
+
+  /** Whether the {@linkplain #input reading end} was asked for. */
+  public boolean isOpened() {
+    return opened;
   }
 
   /**
