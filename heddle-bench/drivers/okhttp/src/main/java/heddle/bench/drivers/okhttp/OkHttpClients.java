@@ -6,6 +6,7 @@ import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Spread;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -30,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  * cannot connect without a request, and concurrent calls without a connection would each open one.
  */
 public final class OkHttpClients {
+
+  private static final Duration PATIENCE = Duration.ofHours(1);
 
   private final UnaryOperator<OkHttpClient> finish;
   private final List<OkHttpClient> clients = new ArrayList<>();
@@ -77,6 +80,8 @@ public final class OkHttpClients {
       dispatcher.setMaxRequests(config.wire().exchanges());
       dispatcher.setMaxRequestsPerHost(config.wire().exchanges());
       builder.dispatcher(dispatcher);
+      // Requests may be held longer than the default of 10 s; other clients have no such limits.
+      builder.connectTimeout(PATIENCE).readTimeout(PATIENCE).writeTimeout(PATIENCE);
     }
     if (config.isTls()) {
       var trust = config.wire().trust();
