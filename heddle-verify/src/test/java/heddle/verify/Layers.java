@@ -89,6 +89,7 @@ final class Layers {
                     server server.spi bench load cookies
           cookies:       http client.spi
           gson:          http
+          sse:           http http.failure client
           jackson2:      http
           jackson3:      http
           micrometer:    http client client.spi
@@ -98,7 +99,7 @@ final class Layers {
                     micrometer
           examples: http http.failure transport.tls client client.settings client.spi \
                     server server.spi bench load adapters cookies jackson3 micrometer \
-                    opentelemetry
+                    opentelemetry sse
           """);
 
   private Layers() {}

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.examples.Printed;
+import heddle.http.Body;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.server.HttpServer;
+import heddle.sse.EventSource;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.TestIdentity;
@@ -20,6 +22,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -187,6 +190,29 @@ final class GuideTest {
       String url = "http://localhost:" + echo.port() + "/echo";
       assertEquals("first\nsecond\n", Printed.by(() -> LargeContent.conversation(http2, url)));
     }
+  }
+
+  @Test
+  void eventsAreReadAsTheyCome() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    server.handler(request -> switch (request.target()) {
+      case "/model" ->
+        MockResponse.ok("data: Hello\n\ndata:  world\n\ndata: [DONE]\n\n")
+            .header("Content-Type", "text/event-stream");
+      default ->
+        calls.getAndIncrement() % 2 == 0
+            ? MockResponse.ok("retry: 0\nevent: price\nid: 1\ndata: 42\n\n")
+                .header("Content-Type", "text/event-stream")
+            : MockResponse.of(204);
+    });
+    assertEquals("price: 42\n", Printed.by(() -> Events.prices(client, url("/prices"))));
+    Request request = client.request(url("/prices")).build();
+    try (EventSource source = Events.later(client, request, "0")) {
+      assertEquals("42", source.next().data());
+      assertEquals("1", source.lastEventId());
+    }
+    Request question = Request.post(url("/model"), Body.of("?"));
+    assertEquals("Hello world", Printed.by(() -> Events.model(client, question)));
   }
 
   private heddle.testkit.mock.RecordedRequest body(String path) {

@@ -10,10 +10,8 @@ import io.grpc.MethodDescriptor;
 /** Makes the calls of gRPC's stubs with Heddle: what a channel needs for the interop service. */
 final class DuplexChannel extends Channel implements AutoCloseable {
   private final String authority;
-  private final HttpClient client = HttpClient.builder()
-      .version(HttpVersion.HTTP_2)
-      .plain()
-      .build();
+  private final HttpClient client =
+      HttpClient.builder().version(HttpVersion.HTTP_2).plain().build();
 
   DuplexChannel(int port) {
     authority = "localhost:" + port;

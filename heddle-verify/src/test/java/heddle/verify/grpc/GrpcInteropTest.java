@@ -53,8 +53,8 @@ final class GrpcInteropTest {
 
   private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
   private final Server server = NettyServerBuilder.forPort(0)
-      .addService(ServerInterceptors.intercept(
-          new TestServiceImpl(timer), TestServiceImpl.interceptors()))
+      .addService(
+          ServerInterceptors.intercept(new TestServiceImpl(timer), TestServiceImpl.interceptors()))
       .build();
   private DuplexChannel channel;
 
@@ -140,7 +140,8 @@ final class GrpcInteropTest {
     Answers<StreamingInputCallResponse> answers = new Answers<>();
     StreamObserver<StreamingInputCallRequest> out = stub().streamingInputCall(answers);
     for (int size : REQUEST_SIZES) {
-      out.onNext(StreamingInputCallRequest.newBuilder().setPayload(payload(size)).build());
+      out.onNext(
+          StreamingInputCallRequest.newBuilder().setPayload(payload(size)).build());
     }
     out.onCompleted();
     assertEquals(74_922, answers.next().getAggregatedPayloadSize());
@@ -164,7 +165,8 @@ final class GrpcInteropTest {
     Answers<StreamingOutputCallResponse> answers = new Answers<>();
     StreamObserver<StreamingOutputCallRequest> out = stub().fullDuplexCall(answers);
     for (int i = 0; i < SIZES.length; i++) {
-      out.onNext(asking(SIZES[i]).toBuilder().setPayload(payload(REQUEST_SIZES[i])).build());
+      out.onNext(
+          asking(SIZES[i]).toBuilder().setPayload(payload(REQUEST_SIZES[i])).build());
       assertEquals(SIZES[i], answers.next().getPayload().getBody().size());
     }
     out.onCompleted();
@@ -219,7 +221,8 @@ final class GrpcInteropTest {
     Answers<StreamingOutputCallResponse> answers = new Answers<>();
     StreamObserver<StreamingOutputCallRequest> out =
         stub().withDeadlineAfter(50, TimeUnit.MILLISECONDS).fullDuplexCall(answers);
-    out.onNext(StreamingOutputCallRequest.newBuilder().setPayload(payload(27_182)).build());
+    out.onNext(
+        StreamingOutputCallRequest.newBuilder().setPayload(payload(27_182)).build());
     assertEquals(Status.Code.DEADLINE_EXCEEDED, answers.end());
   }
 
@@ -266,8 +269,7 @@ final class GrpcInteropTest {
   void unimplementedService() {
     var unknown = UnimplementedServiceGrpc.newBlockingStub(channel);
     StatusRuntimeException failure = assertThrows(
-        StatusRuntimeException.class,
-        () -> unknown.unimplementedCall(Empty.getDefaultInstance()));
+        StatusRuntimeException.class, () -> unknown.unimplementedCall(Empty.getDefaultInstance()));
     assertEquals(Status.Code.UNIMPLEMENTED, failure.getStatus().getCode());
   }
 }

@@ -1,0 +1,7 @@
+/** Server-sent events: streams of events, and sources that reconnect. */
+module heddle.sse {
+  requires static transitive org.jspecify;
+  requires transitive heddle.client;
+
+  exports heddle.sse;
+}
