@@ -29,7 +29,7 @@ final class ParkedThreads implements Runnable {
 
   /**
    * Who runs again this much later than it meant to was held up, by a suspended process, a long
-   * collection or a lack of CPU time. So was the loop: it gets another period to wake the threads.
+   * collection or a lack of CPU time. So was the loop: it gets the margin once more to wake them.
    */
   private static final long HELD_UP_NANOS = MILLISECONDS.toNanos(100);
 
@@ -73,7 +73,7 @@ final class ParkedThreads implements Runnable {
   void parkPlatform(Object blocker, long untilNanos) {
     LockSupport.parkNanos(blocker, parkNanos(untilNanos));
     if (isLate(untilNanos, clock.nanoTime() - HELD_UP_NANOS)) {
-      LockSupport.parkNanos(blocker, PERIOD_NANOS);
+      LockSupport.parkNanos(blocker, EventLoop.PARK_MARGIN_NANOS);
     }
   }
 
@@ -139,7 +139,7 @@ final class ParkedThreads implements Runnable {
     long due = clock.nanoTime() + PERIOD_NANOS;
     LockSupport.parkNanos(this, PERIOD_NANOS);
     if (clock.nanoTime() - due > HELD_UP_NANOS) {
-      LockSupport.parkNanos(this, PERIOD_NANOS);
+      LockSupport.parkNanos(this, EventLoop.PARK_MARGIN_NANOS);
     }
   }
 

@@ -398,7 +398,8 @@ final class SelectorLoop implements EventLoop, Runnable {
     if (workLost) {
       redoLostWork();
     }
-    long timeout = tasks.isEmpty() ? untilNextTimer() : 0;
+    // An earlier look at the selector may have used up the wake-up of close().
+    long timeout = tasks.isEmpty() && !ending ? untilNextTimer() : 0;
     if (workLost) {
       timeout = Math.min(timeout, MAX_PAUSE_NANOS);
     }
