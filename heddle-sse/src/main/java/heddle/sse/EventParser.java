@@ -148,6 +148,7 @@ final class EventParser {
       stop = lineLength;
       lineLength = 0;
     }
+    requireRoom(stop - start);
     position = end + 1;
     if (buffer[end] == '\r') {
       afterCarriageReturn = position == limit;

@@ -1,6 +1,7 @@
 package heddle.sse;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
@@ -12,6 +13,7 @@ import heddle.http.Status;
 import heddle.http.StatusException;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.TlsException;
+import heddle.http.failure.TlsException.Reason;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -95,7 +97,11 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
     return builder(client, client.request(url).build()).build();
   }
 
-  /** For other settings, and requests with fields or content of their own. */
+  /**
+   * For other settings, and requests with fields or content of their own.
+   *
+   * @throws IllegalArgumentException if the request's body is not replayable
+   */
   public static Builder builder(HttpClient client, Request request) {
     return new Builder(client, request);
   }
@@ -111,6 +117,10 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
     private int maxEventBytes = EventStream.DEFAULT_MAX_EVENT_BYTES;
 
     private Builder(HttpClient client, Request request) {
+      if (!request.body().isReplayable()) {
+        throw new IllegalArgumentException("the request's body can be sent only once, but a source"
+            + " sends it for each connection: use Body.replayable or Body.of(byte[])");
+      }
       this.client = client;
       this.request = request;
     }
@@ -137,10 +147,14 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
     /**
      * The longest wait before connecting again, whatever the stream says; 30 s by default.
      *
-     * @throws IllegalArgumentException if it is not positive
+     * @param delay more than zero, at most a day
+     * @throws IllegalArgumentException if it is out of this range
      */
     public Builder maxDelay(Duration delay) {
-      maxDelay = requirePositive("maxDelay", delay);
+      if (requirePositive("maxDelay", delay).compareTo(Duration.ofDays(1)) > 0) {
+        throw new IllegalArgumentException("maxDelay must be at most a day, but was " + delay);
+      }
+      maxDelay = delay;
       return this;
     }
 
@@ -239,7 +253,7 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
       case NoEventStreamException ignored -> true;
       case EventTooLargeException ignored -> true;
       case ClientClosedException ignored -> true;
-      case TlsException ignored -> true;
+      case TlsException tls -> tls.reason() != Reason.TRUNCATED && tls.reason() != Reason.OTHER;
       case InterruptedIOException ignored -> true;
       default -> false;
     };
@@ -272,17 +286,25 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
     if (!request.headers().contains(HeaderName.CACHE_CONTROL)) {
       fields.add(HeaderName.CACHE_CONTROL, "no-store");
     }
+    fields.remove(LAST_EVENT_ID);
     if (isSendable(lastEventId)) {
       byte[] octets = lastEventId.getBytes(UTF_8);
-      fields.remove(LAST_EVENT_ID).add(LAST_EVENT_ID, octets, 0, octets.length);
+      fields.add(LAST_EVENT_ID, octets, 0, octets.length);
     }
     Request.Builder dressed = request.toBuilder().headers(fields.build());
     return (request.deadline() == null ? dressed.noDeadline() : dressed).build();
   }
 
-  /** A field's value has no controls, so an id with one cannot be sent. */
+  /** A field's value has no controls and no blanks around it, so an id with these is not sent. */
   private static boolean isSendable(String id) {
-    return !id.isEmpty() && id.chars().noneMatch(c -> (c < ' ' && c != '\t') || c == 0x7F);
+    return !id.isEmpty()
+        && id.chars().noneMatch(c -> (c < ' ' && c != '\t') || c == 0x7F)
+        && !isBlank(id.charAt(0))
+        && !isBlank(id.charAt(id.length() - 1));
+  }
+
+  private static boolean isBlank(char c) {
+    return c == ' ' || c == '\t';
   }
 
   /** Waits before the next connection; fails if the source gives up. */
@@ -297,7 +319,7 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
     long now = System.nanoTime();
     lostAt = lostAt == 0 ? now : lostAt;
     Duration most = giveUpAfter;
-    if (failure != null && most != null && now - lostAt >= most.toNanos()) {
+    if (failure != null && most != null && now - lostAt >= NANOSECONDS.convert(most)) {
       throw failure;
     }
     pause(delay());

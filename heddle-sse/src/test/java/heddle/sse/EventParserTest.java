@@ -151,6 +151,8 @@ final class EventParserTest {
   void lineAndDataMayHaveAsManyBytesAsAllowed() throws Exception {
     String most = "x".repeat(LIMIT - 6);
     assertEquals(List.of(message(most)), events("data: " + most + "\n\n"));
+    assertThrows(EventTooLargeException.class, () -> events("data: x" + most + "\n\n"));
+    assertThrows(EventTooLargeException.class, () -> events(":" + "x".repeat(LIMIT) + "\n"));
     String line = "x".repeat(99);
     String nine = ("data: " + line + "\n").repeat(9);
     assertEquals(1, events(nine + "data: " + "x".repeat(100) + "\n\n").size());

@@ -5,19 +5,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.client.settings.Timeouts;
+import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.StatusException;
 import heddle.http.failure.ConnectFailedException;
+import heddle.http.failure.TlsException;
 import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.transport.tcp.TcpNetwork;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -35,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sources that connect again, and streams that do not. */
 @Timeout(60)
@@ -201,8 +207,10 @@ final class EventSourceTest {
           c.hasMore();
         })) {
       try (EventSource source = EventSource.open(own, peer.url("/"))) {
-        assertEquals("of connection 1", source.next().data());
-        assertEquals("of connection 2", source.next().data());
+        String first = source.next().data();
+        String second = source.next().data();
+        assertTrue(first.startsWith("of connection "), first);
+        assertNotEquals(first, second);
       }
     }
   }
@@ -234,6 +242,43 @@ final class EventSourceTest {
           source(server.url("/")).maxDelay(Duration.ofMillis(5)).build()) {
         assertEquals(List.of("a"), data(source));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1 ", " 1", "\t1", "a\u0001b"})
+  void idThatAFieldCannotHaveIsNotSent(String id) throws Exception {
+    try (MockServer server = MockServer.start()) {
+      AtomicInteger calls = new AtomicInteger();
+      server.handler(request -> calls.incrementAndGet() == 1
+          ? stream("id: " + id + "\ndata: a\n\n")
+          : MockResponse.of(204));
+      Request request =
+          client.request(server.url("/")).header("Last-Event-ID", "old").build();
+      try (EventSource source =
+          EventSource.builder(client, request).reconnectDelay(Duration.ZERO).build()) {
+        assertEquals(List.of("a"), data(source));
+        assertEquals(id, source.lastEventId());
+      }
+      assertNull(server.requests().getLast().header("Last-Event-ID"));
+    }
+  }
+
+  /** As of a server that restarts. */
+  @Test
+  void handshakeThatBreaksOffIsTriedAgain() throws Exception {
+    AtomicInteger connections = new AtomicInteger();
+    try (TcpNetwork servers = TcpNetwork.create();
+        ScriptedPeer peer = ScriptedPeer.each(servers, c -> {
+          connections.incrementAndGet();
+          c.expectBytes(10);
+        })) {
+      EventSource source = source(peer.url("/").replace("http:", "https:"))
+          .giveUpAfter(Duration.ofMillis(20))
+          .maxDelay(Duration.ofMillis(5))
+          .build();
+      assertThrows(TlsException.class, source::next);
+      assertTrue(connections.get() > 1, connections + " connections");
     }
   }
 
@@ -316,6 +361,10 @@ final class EventSourceTest {
   @Test
   void unusableSettingsAreRefused() throws Exception {
     EventSource.Builder builder = source("http://localhost/");
+    Request once =
+        Request.post("http://localhost/", Body.of(new ByteArrayInputStream(new byte[1])));
+    assertThrows(IllegalArgumentException.class, () -> EventSource.builder(client, once));
+    assertThrows(IllegalArgumentException.class, () -> builder.maxDelay(Duration.ofDays(2)));
     assertThrows(IllegalArgumentException.class, () -> builder.maxEventBytes(0));
     assertThrows(IllegalArgumentException.class, () -> builder.maxDelay(Duration.ZERO));
     assertThrows(IllegalArgumentException.class, () -> builder.giveUpAfter(Duration.ZERO));
