@@ -42,8 +42,7 @@ import java.util.function.Function;
  * <p>The call is over when the response has ended: what the server does not want of the content is
  * not sent (RFC 9113 section 8.1). The server may be silent until the output is closed, and is then
  * bound by the {@linkplain heddle.client.settings.Timeouts#silence silence} that the client allows.
- * The request is never sent again: not after a redirect, a challenge, or a failure once its content
- * was asked for.
+ * Its content is sent once: not again after a redirect, a challenge, or a failure.
  */
 public final class DuplexCall implements AutoCloseable {
   private final ContentPipe content = new ContentPipe();

@@ -20,6 +20,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.Http2RequiredException;
 import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.SimNetwork;
@@ -287,7 +288,7 @@ class DuplexCallTest {
     world.visit(
         peer -> {
           try (DuplexCall call = world.client.open(post(peer.url("/")))) {
-            HttpException failure = assertThrows(HttpException.class, call::response);
+            HttpException failure = assertThrows(Http2RequiredException.class, call::response);
             ClientWorld.assertSays(failure, "a full-duplex call needs HTTP/2");
             ClientWorld.assertSays(failure, "HttpClient.Builder.version");
           }

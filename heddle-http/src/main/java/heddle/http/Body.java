@@ -150,7 +150,7 @@ public abstract class Body implements AutoCloseable {
    * A stream of unknown length that goes on while the response is read; it can be sent once and is
    * closed after that. See {@link #isDuplex}.
    *
-   * @param source opens the stream on the thread that sends it
+   * @param source opens the stream, when the request is sent
    */
   public static Body duplex(IOSupplier<? extends InputStream> source) {
     return new StreamBody(UNKNOWN, null, false, source) {

@@ -103,4 +103,20 @@ class GzipBodyTest {
     in.readNBytes(9);
     assertThrows(IOException.class, in::readAllBytes, "what is compressed afterwards is lost");
   }
+
+  /** Without a buffer a reader of single bytes would get nothing but the marks of flushes. */
+  @Test
+  void promptContentIsReadByteByByte() throws IOException {
+    byte[] content = "hello".repeat(5_000).getBytes(UTF_8);
+    Body gzip = GzipBody.of(Body.duplex(() -> new ByteArrayInputStream(content)));
+    assertTrue(gzip.isDuplex());
+    ByteArrayOutputStream read = new ByteArrayOutputStream();
+    try (InputStream in = gzip.stream()) {
+      for (int octet = in.read(); octet >= 0; octet = in.read()) {
+        read.write(octet);
+        assertTrue(read.size() < content.length, "it does not end");
+      }
+    }
+    assertArrayEquals(content, unzip(read.toByteArray()));
+  }
 }

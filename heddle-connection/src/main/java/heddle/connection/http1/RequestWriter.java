@@ -8,6 +8,7 @@ import heddle.http.HttpException;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Sent;
+import heddle.http.failure.Http2RequiredException;
 import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
@@ -26,13 +27,13 @@ final class RequestWriter {
    *
    * @return false if an unsuccessful response came before the request was complete, so that the
    *     rest was not sent (RFC 9112 §9.5) and the connection cannot be reused
-   * @throws HttpException if the content is {@linkplain heddle.http.Body#isDuplex duplex}
+   * @throws Http2RequiredException if the content is {@linkplain heddle.http.Body#isDuplex duplex}
    */
   static boolean write(Http1Exchange exchange) throws IOException {
     Request request = exchange.request;
     if (request.body().isDuplex()) {
       throw HttpException.advise(
-          new HttpException(
+          new Http2RequiredException(
               "a full-duplex call needs HTTP/2, but the connection speaks HTTP/1.1",
               exchange.owner.point(),
               null),

@@ -22,7 +22,7 @@ public final class CompressingInput extends InputStream {
   };
 
   private final InputStream content;
-  private final int flush;
+  private final boolean prompt;
   private final byte[] chunk = new byte[CHUNK];
   private final CRC32 crc = new CRC32();
   private long count;
@@ -34,7 +34,9 @@ public final class CompressingInput extends InputStream {
   /** Native memory, which must not be freed while it is used. Guarded by {@link #lock}. */
   private final Deflater deflater = new Deflater(Deflater.DEFAULT_COMPRESSION, true);
 
-  private boolean released; // guarded by lock
+  // Guarded by the lock; the second is whether there is input whose output was not all taken.
+  private boolean released;
+  private boolean pending;
 
   /** Compresses as well as it can: the output may wait for more content. */
   public CompressingInput(InputStream content) {
@@ -49,7 +51,7 @@ public final class CompressingInput extends InputStream {
    */
   public CompressingInput(InputStream content, boolean prompt) {
     this.content = content;
-    this.flush = prompt ? Deflater.SYNC_FLUSH : Deflater.NO_FLUSH;
+    this.prompt = prompt;
   }
 
   @Override
@@ -85,8 +87,8 @@ public final class CompressingInput extends InputStream {
     lock.lock();
     try {
       checkOpen();
-      int n = deflater.deflate(target, offset, length, flush);
-      if (n > 0) {
+      int n = prompt ? deflatePromptly() : deflater.deflate(target, offset, length);
+      if (n > 0 || ready.hasRemaining()) {
         return n;
       }
       if (deflater.finished()) {
@@ -104,6 +106,7 @@ public final class CompressingInput extends InputStream {
     lock.lock();
     try {
       checkOpen();
+      pending = true;
       if (n < 0) {
         deflater.finish();
       } else {
@@ -113,6 +116,17 @@ public final class CompressingInput extends InputStream {
       }
     } finally {
       lock.unlock();
+    }
+    return 0;
+  }
+
+  /** Takes all output of the input that is there, in a buffer: small targets would not do. */
+  private int deflatePromptly() {
+    if (pending) {
+      byte[] output = new byte[CHUNK];
+      int count = deflater.deflate(output, 0, CHUNK, Deflater.SYNC_FLUSH);
+      pending = count == CHUNK;
+      ready = ByteBuffer.wrap(output, 0, count);
     }
     return 0;
   }

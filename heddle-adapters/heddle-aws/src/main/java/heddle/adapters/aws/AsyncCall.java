@@ -2,11 +2,13 @@ package heddle.adapters.aws;
 
 import heddle.adapters.support.ContentDelivery;
 import heddle.adapters.support.MessageFields;
+import heddle.adapters.support.SocketFailures;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.failure.Http2RequiredException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
@@ -145,6 +147,12 @@ final class AsyncCall {
 
   private Throwable explained(Throwable failure) {
     IOException because = ended.get();
+    if (because == null && failure instanceof Http2RequiredException e) {
+      return SocketFailures.caused(
+          new IOException(
+              e.problem() + "; set protocol(Protocol.HTTP2) of the HTTP client's builder"),
+          e);
+    }
     return because == null ? Messages.ADVICE.translate(failure) : because;
   }
 

@@ -281,6 +281,24 @@ class AsyncClientTest {
     }
   }
 
+  @Test
+  void fullDuplexCallOverHttp11FailsWithTheReason() throws Exception {
+    try (MockServer server = Wire.HTTP_1_1.serve(request -> MockResponse.ok("x"));
+        SdkAsyncHttpClient client =
+            Wire.HTTP_1_1.over(HeddleAsyncHttpClient.builder()).build()) {
+      CompletableFuture<Void> outcome = client.execute(AsyncExecuteRequest.builder()
+          .request(Wire.HTTP_1_1.request(server, SdkHttpMethod.POST, "/").build())
+          .requestContentPublisher(Async.ofUnknownLength(new byte[10]))
+          .responseHandler(new Async())
+          .fullDuplex(true)
+          .build());
+      Throwable failure = failureOf(outcome);
+      assertTrue(failure.getMessage().contains("needs HTTP/2"), failure::getMessage);
+      assertTrue(failure.getMessage().contains("Protocol.HTTP2"), failure::getMessage);
+      assertEquals(0, server.requests().size());
+    }
+  }
+
   private static SdkHttpContentPublisher ofUnknownLength(
       Flow.Publisher<ByteBuffer> publisher, CompletableFuture<Boolean> subscribed) {
     return new SdkHttpContentPublisher() {
