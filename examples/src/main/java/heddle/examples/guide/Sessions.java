@@ -3,12 +3,12 @@ package heddle.examples.guide;
 import heddle.client.HttpClient;
 import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.BasicAuthenticator;
+import heddle.client.spi.BearerTokens;
 import heddle.cookies.Rfc6265CookieStore;
 import heddle.http.HeaderName;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.http.Status;
 import java.io.IOException;
 import java.util.function.Supplier;
 
@@ -79,30 +79,12 @@ final class Sessions {
     return client;
   }
 
-  static HttpClient refreshing(Origin api, Supplier<String> token, Runnable refresh) {
+  static HttpClient refreshing(Origin api, BearerTokens.Source login) {
     // doc: refresh
     HttpClient client = HttpClient.builder()
-        .interceptor((request, chain) -> {
-          if (!request.origin().equals(api)) {
-            return chain.proceed(request);
-          }
-          Response response = chain.proceed(authorized(request, token.get()));
-          boolean isExpired = response.status().equals(Status.UNAUTHORIZED);
-          if (!isExpired || !request.body().isReplayable()) {
-            return response;
-          }
-          response.close();
-          refresh.run();
-          return chain.proceed(authorized(request, token.get()));
-        })
+        .interceptor(BearerTokens.forOrigin(api, login)) // login fetches a new token
         .build();
     // doc: end
     return client;
-  }
-
-  private static Request authorized(Request request, String token) {
-    return request.toBuilder()
-        .header(HeaderName.AUTHORIZATION, "Bearer " + token)
-        .build();
   }
 }

@@ -125,7 +125,7 @@ final class GuideTest {
         HttpClient basic = Sessions.basic(origin, "ann", "secret");
         HttpClient fixed = Sessions.token(url("/v1"), "fixed");
         HttpClient bearer = Sessions.bearer(origin, () -> "token");
-        HttpClient refreshing = Sessions.refreshing(origin, fresh::get, () -> fresh.set("new"))) {
+        HttpClient refreshing = Sessions.refreshing(origin, () -> fresh.getAndSet("new"))) {
       String whence = Printed.by(() -> Sessions.whence(follows, url("/moved")));
       assertTrue(whence.startsWith("1 before GET " + url("/here")), whence);
       server.enqueue(MockResponse.ok("").header("Set-Cookie", "id=7"));

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Has credentials for servers and proxies that ask for them (RFC 9110 section 11), such as {@link
- * BasicAuthenticator}. Called on the thread that makes the call, which it may block; by many
- * threads at the same time.
+ * BasicAuthenticator} and {@link DigestAuthenticator}. Called on the thread that makes the call,
+ * which it may block; by many threads at the same time.
  *
  * <pre>{@code
  * Authenticator bearer = question ->

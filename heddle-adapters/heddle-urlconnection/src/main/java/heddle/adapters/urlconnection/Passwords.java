@@ -1,11 +1,11 @@
 package heddle.adapters.urlconnection;
 
 import heddle.client.spi.Authenticator.Question;
+import heddle.client.spi.DigestAuthenticator;
 import heddle.http.Challenge;
 import heddle.http.Credentials;
 import heddle.http.Method;
 import heddle.http.Origin;
-import heddle.http.Request;
 import java.net.Authenticator;
 import java.net.Authenticator.RequestorType;
 import java.net.PasswordAuthentication;
@@ -14,8 +14,10 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -85,7 +87,7 @@ final class Passwords {
     boolean stale = "true".equalsIgnoreCase(challenge.parameter("stale"));
     Given before = KNOWN.remove(asker);
     Given given = stale && before != null
-        ? given(challenge, before.user(), before.password())
+        ? given(asker, challenge, before.user(), before.password())
         : ask(asker, challenge);
     Given refused = stale || given == null ? null : sent.put(asker, given);
     if (given == null
@@ -115,35 +117,34 @@ final class Passwords {
             asker.proxy() ? RequestorType.PROXY : RequestorType.SERVER);
     return given == null
         ? null
-        : given(challenge, given.getUserName(), new String(given.getPassword()));
+        : given(asker, challenge, given.getUserName(), new String(given.getPassword()));
   }
 
-  private Given given(Challenge challenge, String user, String password) {
+  private Given given(Asker asker, Challenge challenge, String user, String password) {
     if (challenge.is("Basic")) {
       Credentials basic = Credentials.basic(user, password, charset(challenge, user + password));
       return new Given(user, password, question -> basic);
     }
-    Digest digest = new Digest(challenge, user, password);
-    return new Given(
-        user,
-        password,
-        question -> digest.answer(question.request().method().toString(), uri(question)));
+    DigestAuthenticator digest = asker.proxy()
+        ? DigestAuthenticator.forProxy(asker.by(), user, password)
+        : DigestAuthenticator.forOrigin(asker.by(), user, password);
+    DigestAuthenticator answering = forwarded ? digest.forwarded() : digest;
+    return new Given(user, password, question -> answer(answering, challenge, question));
   }
 
-  /** The target as the request line has it. */
-  private String uri(Question question) {
-    Request request = question.request();
-    Origin origin = request.origin();
-    return !forwarded || request.method().equals(Method.CONNECT)
-        ? request.target()
-        : origin.scheme() + "://" + origin.hostHeader() + request.target();
+  /** The answer to this challenge, for this request. */
+  private static Credentials answer(
+      DigestAuthenticator digest, Challenge challenge, Question question) {
+    Question asked =
+        new Question(question.by(), question.proxy(), List.of(challenge), question.request(), 1);
+    return Objects.requireNonNull(digest.answer(asked), "it can be answered");
   }
 
   /** The challenge to answer: Digest is preferred, as it does not send the password. */
   private static @Nullable Challenge challenge(Question question) {
     Challenge basic = null;
     for (Challenge each : question.challenges()) {
-      if (Digest.canAnswer(each) && isAllowed(question, "Digest")) {
+      if (canAnswer(each) && isAllowed(question, "Digest")) {
         return each;
       }
       if (basic == null && each.is("Basic") && isAllowed(question, "Basic")) {
@@ -153,8 +154,19 @@ final class Passwords {
     return basic;
   }
 
+  /** Whether Digest can answer it, and the JDK's own properties enable its algorithm. */
+  static boolean canAnswer(Challenge challenge) {
+    String named = Objects.requireNonNullElse(challenge.parameter("algorithm"), "MD5");
+    String algorithm = named.toUpperCase(Locale.ROOT).replaceFirst("-SESS$", "");
+    boolean disabled =
+        lists(System.getProperty("http.auth.digest.disabledAlgorithms", "MD5, SHA-1"), algorithm);
+    return DigestAuthenticator.canAnswer(challenge)
+        && (!disabled
+            || lists(System.getProperty("http.auth.digest.reEnabledAlgorithms", ""), algorithm));
+  }
+
   /** The charset in which a challenge expects a user or a password. */
-  static Charset charset(Challenge challenge, String text) {
+  private static Charset charset(Challenge challenge, String text) {
     return "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
             || text.chars().anyMatch(c -> c > 0xFF)
         ? StandardCharsets.UTF_8
@@ -173,7 +185,7 @@ final class Passwords {
   }
 
   /** Whether a list with commas has a name, ignoring case. */
-  static boolean lists(String list, String name) {
+  private static boolean lists(String list, String name) {
     return Arrays.stream(list.split(",", -1)).anyMatch(each -> each.strip().equalsIgnoreCase(name));
   }
 }

@@ -1,14 +1,16 @@
-package heddle.adapters.urlconnection;
+package heddle.client.spi;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import heddle.http.Challenge;
 import heddle.http.Credentials;
 import java.net.URLEncoder;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
@@ -16,7 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Answers to one challenge of the Digest scheme (RFC 7616). Thread-safe. */
-final class Digest {
+final class DigestSession {
   /** The JDK's names by those of RFC 7616 section 6.1. */
   private static final Map<String, String> ALGORITHMS =
       Map.of("MD5", "MD5", "SHA-256", "SHA-256", "SHA-512-256", "SHA-512/256");
@@ -27,25 +29,50 @@ final class Digest {
   private final String user;
   private final String password;
 
+  /** The client's nonce, the same for all answers: the -sess algorithms make a key of it. */
+  private final String own;
+
   /** How many requests were answered with the server's nonce. */
   private final AtomicInteger count = new AtomicInteger();
 
-  Digest(Challenge challenge, String user, String password) {
+  /** Answers to a challenge that {@linkplain #canAnswer can be answered}. */
+  DigestSession(Challenge challenge, String user, String password) {
+    this(challenge, user, password, random());
+  }
+
+  DigestSession(Challenge challenge, String user, String password, String own) {
     this.challenge = challenge;
     this.user = user;
     this.password = password;
+    this.own = own;
   }
 
-  /** Whether this implementation, and the JDK's properties, have the algorithm of a challenge. */
+  private static String random() {
+    byte[] random = new byte[16];
+    RANDOM.nextBytes(random);
+    return HexFormat.of().formatHex(random);
+  }
+
+  /** See {@link DigestAuthenticator#canAnswer}. */
   static boolean canAnswer(Challenge challenge) {
     String qop = challenge.parameter("qop");
     return challenge.is("Digest")
         && challenge.realm() != null
         && challenge.parameter("nonce") != null
         && (qop == null || Arrays.asList(qop.split("\\s*,\\s*", -1)).contains("auth"))
-        && challenge.parameters().values().stream().allMatch(Digest::isVisible)
-        && ALGORITHMS.containsKey(algorithm(challenge))
-        && isEnabled(algorithm(challenge));
+        && challenge.parameters().values().stream().allMatch(DigestSession::isVisible)
+        && ALGORITHMS.containsKey(algorithm(challenge));
+  }
+
+  /** Whether this has answered the same challenge before. */
+  boolean isOf(Challenge other) {
+    return lasting(challenge).equals(lasting(other));
+  }
+
+  private static Map<String, String> lasting(Challenge challenge) {
+    Map<String, String> parameters = new HashMap<>(challenge.parameters());
+    parameters.remove("stale");
+    return parameters;
   }
 
   private static boolean isVisible(String text) {
@@ -58,36 +85,20 @@ final class Digest {
     return name.toUpperCase(Locale.ROOT).replaceFirst("-SESS$", "");
   }
 
-  /** The JDK's own properties and default. */
-  private static boolean isEnabled(String algorithm) {
-    return Passwords.lists(
-            System.getProperty("http.auth.digest.reEnabledAlgorithms", ""), algorithm)
-        || !Passwords.lists(
-            System.getProperty("http.auth.digest.disabledAlgorithms", "MD5, SHA-1"), algorithm);
-  }
-
   /**
    * The credentials for a request.
    *
    * @param uri as the request line has it
    */
   Credentials answer(String method, String uri) {
-    byte[] random = new byte[16];
-    RANDOM.nextBytes(random);
-    return answer(method, uri, HexFormat.of().formatHex(random));
-  }
-
-  /**
-   * @param own the client's nonce
-   */
-  Credentials answer(String method, String uri, String own) {
     String nonce = Objects.requireNonNull(challenge.parameter("nonce"), "nonce");
     String realm = Objects.requireNonNull(challenge.realm(), "realm");
     String algorithm = challenge.parameter("algorithm");
     boolean counts = challenge.parameter("qop") != null;
     String number = HexFormat.of().toHexDigits(count.incrementAndGet());
     String secret = hash(octets(user) + ":" + realm + ":" + octets(password));
-    if (algorithm != null && algorithm.toLowerCase(Locale.ROOT).endsWith("-sess")) {
+    boolean session = algorithm != null && algorithm.toLowerCase(Locale.ROOT).endsWith("-sess");
+    if (session) {
       secret = hash(secret + ":" + nonce + ":" + own);
     }
     String middle = counts ? nonce + ":" + number + ":" + own + ":auth" : nonce;
@@ -99,7 +110,7 @@ final class Digest {
       add(all, "username", user);
     } else {
       all.append("username*=UTF-8''")
-          .append(URLEncoder.encode(user, StandardCharsets.UTF_8).replace("+", "%20"));
+          .append(URLEncoder.encode(user, UTF_8).replace("+", "%20").replace("*", "%2A"));
     }
     add(all, "realm", realm);
     add(all, "nonce", nonce);
@@ -115,7 +126,9 @@ final class Digest {
     if (counts) {
       all.append(", qop=auth, nc=").append(number);
     }
-    add(all, "cnonce", own);
+    if (counts || session) {
+      add(all, "cnonce", own);
+    }
     return Credentials.of("Digest", all.toString());
   }
 
@@ -128,16 +141,20 @@ final class Digest {
         .append('"');
   }
 
-  /** A text with one char for each octet, as the parameters of challenges have. */
+  /**
+   * A text with one char for each octet, as the parameters of challenges have. Latin-1 is the
+   * custom, unless the challenge asks for UTF-8 or it is needed.
+   */
   private String octets(String text) {
-    Charset charset = Passwords.charset(challenge, text);
-    return new String(text.getBytes(charset), StandardCharsets.ISO_8859_1);
+    boolean utf8 = "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
+        || text.chars().anyMatch(c -> c > 0xFF);
+    return utf8 ? new String(text.getBytes(UTF_8), ISO_8859_1) : text;
   }
 
   private String hash(String text) {
     try {
       MessageDigest digest = MessageDigest.getInstance(ALGORITHMS.get(algorithm(challenge)));
-      return HexFormat.of().formatHex(digest.digest(text.getBytes(StandardCharsets.ISO_8859_1)));
+      return HexFormat.of().formatHex(digest.digest(text.getBytes(ISO_8859_1)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has the algorithms of RFC 7616", e);
     }
