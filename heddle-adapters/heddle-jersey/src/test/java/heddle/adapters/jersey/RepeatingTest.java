@@ -140,7 +140,8 @@ final class RepeatingTest {
     ScriptedPeer.visit(
         c -> {
           c.expectHead();
-          c.send("HTTP/1.1 307 Temporary Redirect\r\nLocation: /b\r\nContent-Length: 0\r\n\r\n");
+          c.send("HTTP/1.1 307 Temporary Redirect\r\nLocation: /b\r\nConnection: close\r\n"
+              + "Content-Length: 0\r\n\r\n");
           c.drain();
         },
         peer -> {
@@ -157,7 +158,9 @@ final class RepeatingTest {
     ScriptedPeer.visit(
         c -> {
           c.expectHead();
-          c.send("HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n");
+          // Otherwise a client that has sent all of it by then keeps the connection.
+          c.send("HTTP/1.1 413 Content Too Large\r\nConnection: close\r\n"
+              + "Content-Length: 0\r\n\r\n");
           c.drain();
         },
         peer -> {
