@@ -71,8 +71,14 @@ final class ParkedThreads implements Runnable {
 
   /** Parks the calling platform thread, which keeps its time itself. */
   void parkPlatform(Object blocker, long untilNanos) {
-    LockSupport.parkNanos(blocker, parkNanos(untilNanos));
-    if (isLate(untilNanos, clock.nanoTime() - HELD_UP_NANOS)) {
+    parkFor(blocker, parkNanos(untilNanos));
+  }
+
+  /** Parks the calling platform thread, and once more if it was held up. */
+  private void parkFor(Object blocker, long nanos) {
+    long due = clock.nanoTime() + nanos;
+    LockSupport.parkNanos(blocker, nanos);
+    if (clock.nanoTime() - due > HELD_UP_NANOS) {
       LockSupport.parkNanos(blocker, EventLoop.PARK_MARGIN_NANOS);
     }
   }
@@ -136,11 +142,7 @@ final class ParkedThreads implements Runnable {
       wakeAllNanos = clock.nanoTime() + LONGEST_PARK_NANOS;
     }
     idle = false;
-    long due = clock.nanoTime() + PERIOD_NANOS;
-    LockSupport.parkNanos(this, PERIOD_NANOS);
-    if (clock.nanoTime() - due > HELD_UP_NANOS) {
-      LockSupport.parkNanos(this, EventLoop.PARK_MARGIN_NANOS);
-    }
+    parkFor(this, PERIOD_NANOS);
   }
 
   private void wakeLate(long now) {

@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
  * found from one bit map a level, so an idle loop sleeps until then. Used by its loop only.
  */
 final class TimerWheel {
-  private static final int TICK_SHIFT = 22;
-
-  /** Some 4.2 ms: timers fire at most that late. */
-  static final long TICK_NANOS = 1L << TICK_SHIFT;
-
+  private static final int TICK_SHIFT = 22; // 2^22 ns, some 4.2 ms: timers fire at most that late.
   private static final int SLOT_BITS = 6;
   private static final int SLOTS = 1 << SLOT_BITS;
   private static final int SLOT_MASK = SLOTS - 1;
