@@ -220,6 +220,15 @@ public final class Request {
     return target;
   }
 
+  /**
+   * The request-target as it is sent to a proxy that forwards the request: the whole URL, without
+   * an asterisk (RFC 9112 sections 3.2.2 and 3.2.4); for CONNECT as {@link #target}.
+   */
+  public String absoluteTarget() {
+    String path = target.equals("*") ? "" : target;
+    return method == Method.CONNECT ? target : origin.scheme() + "://" + origin.hostHeader() + path;
+  }
+
   /** The target up to the question mark, escapes as they are; {@code *} or empty as the target. */
   public String path() {
     if (method == Method.CONNECT) {

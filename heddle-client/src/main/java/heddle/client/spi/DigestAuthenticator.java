@@ -2,7 +2,6 @@ package heddle.client.spi;
 
 import heddle.http.Challenge;
 import heddle.http.Credentials;
-import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import java.util.concurrent.atomic.AtomicReference;
@@ -24,44 +23,30 @@ import org.jspecify.annotations.Nullable;
  * server says that its nonce was stale: otherwise the password is wrong.
  */
 public final class DigestAuthenticator implements Authenticator {
-  private final Origin by;
-  private final boolean proxy;
-  private final String user;
-  private final String password;
-  private final @Nullable String realm;
+  private final Account account;
   private final boolean forwarded;
 
   /** Answers the latest challenge; null before the first. */
   private final AtomicReference<@Nullable DigestSession> session = new AtomicReference<>();
 
-  private DigestAuthenticator(
-      Origin by,
-      boolean proxy,
-      String user,
-      String password,
-      @Nullable String realm,
-      boolean forwarded) {
-    this.by = by;
-    this.proxy = proxy;
-    this.user = user;
-    this.password = password;
-    this.realm = realm;
+  private DigestAuthenticator(Account account, boolean forwarded) {
+    this.account = account;
     this.forwarded = forwarded;
   }
 
   /** For one origin; no other origin gets the credentials. */
   public static DigestAuthenticator forOrigin(Origin origin, String user, String password) {
-    return new DigestAuthenticator(origin, false, user, password, null, false);
+    return new DigestAuthenticator(new Account(origin, false, user, password, null), false);
   }
 
   /** For one proxy, named as an origin. */
   public static DigestAuthenticator forProxy(Origin proxy, String user, String password) {
-    return new DigestAuthenticator(proxy, true, user, password, null, false);
+    return new DigestAuthenticator(new Account(proxy, true, user, password, null), false);
   }
 
   /** An authenticator for one realm only, which the challenge has to name. */
   public DigestAuthenticator realm(String name) {
-    return new DigestAuthenticator(by, proxy, user, password, name, forwarded);
+    return new DigestAuthenticator(account.inRealm(name), forwarded);
   }
 
   /**
@@ -69,7 +54,7 @@ public final class DigestAuthenticator implements Authenticator {
    * names the whole URL then, as the request line does (RFC 9112 section 3.2.2).
    */
   public DigestAuthenticator forwarded() {
-    return new DigestAuthenticator(by, proxy, user, password, realm, true);
+    return new DigestAuthenticator(account, true);
   }
 
   /**
@@ -80,11 +65,16 @@ public final class DigestAuthenticator implements Authenticator {
     return DigestSession.canAnswer(challenge);
   }
 
+  /** The algorithm of a challenge in capitals, without {@code -sess}; MD5 if it names none. */
+  public static String algorithm(Challenge challenge) {
+    return DigestSession.algorithm(challenge);
+  }
+
   @Override
   public @Nullable Credentials answer(Question question) {
     for (Challenge challenge : question.challenges()) {
-      boolean suits = canAnswer(challenge) && (realm == null || realm.equals(challenge.realm()));
-      if (suits && isAskedBy(question)) {
+      boolean suits = canAnswer(challenge) && account.isOfRealm(challenge);
+      if (suits && account.isAskedBy(question)) {
         boolean stale = "true".equalsIgnoreCase(challenge.parameter("stale"));
         if (stale || question.attempt() < 2) {
           return answered(challenge, question);
@@ -98,9 +88,8 @@ public final class DigestAuthenticator implements Authenticator {
 
   private Credentials answered(Challenge challenge, Question question) {
     DigestSession known = session.get();
-    DigestSession answers = known != null && known.isOf(challenge)
-        ? known
-        : new DigestSession(challenge, user, password);
+    DigestSession answers =
+        known != null && known.isOf(challenge) ? known : new DigestSession(challenge, account);
     session.set(answers);
     return answer(answers, question);
   }
@@ -108,31 +97,25 @@ public final class DigestAuthenticator implements Authenticator {
   @Override
   public @Nullable Credentials beforehand(Question question) {
     DigestSession known = session.get();
-    return known != null && isAskedBy(question) ? answer(known, question) : null;
+    return known != null && account.isAskedBy(question) ? answer(known, question) : null;
   }
 
-  /** Each request gets an answer of its own. */
+  /** True: the answer is different for each request. */
   @Override
   public boolean keepsAnswers() {
     return true;
   }
 
-  private boolean isAskedBy(Question question) {
-    return question.proxy() == proxy && question.by().equals(by);
-  }
-
   private Credentials answer(DigestSession answers, Question question) {
     Request request = question.request();
-    boolean whole = (forwarded || proxy) && !request.method().equals(Method.CONNECT);
-    Origin to = request.origin();
-    String target = whole && request.target().equals("*") ? "" : request.target();
-    String uri = whole ? to.scheme() + "://" + to.hostHeader() + target : target;
-    return answers.answer(request.method().toString(), uri);
+    boolean whole = forwarded || account.proxy();
+    return answers.answer(
+        request.method().toString(), whole ? request.absoluteTarget() : request.target());
   }
 
   /** The origin or proxy; without user name and password. */
   @Override
   public String toString() {
-    return "Digest for " + (proxy ? "the proxy " : "") + by;
+    return "Digest for " + account;
   }
 }

@@ -26,8 +26,10 @@ final class DigestSession {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Challenge challenge;
-  private final String user;
-  private final String password;
+  private final Account account;
+
+  /** The JDK's name of the algorithm. */
+  private final String algorithm;
 
   /** The client's nonce, the same for all answers: the -sess algorithms make a key of it. */
   private final String own;
@@ -36,15 +38,15 @@ final class DigestSession {
   private final AtomicInteger count = new AtomicInteger();
 
   /** Answers to a challenge that {@linkplain #canAnswer can be answered}. */
-  DigestSession(Challenge challenge, String user, String password) {
-    this(challenge, user, password, random());
+  DigestSession(Challenge challenge, Account account) {
+    this(challenge, account, random());
   }
 
-  DigestSession(Challenge challenge, String user, String password, String own) {
+  DigestSession(Challenge challenge, Account account, String own) {
     this.challenge = challenge;
-    this.user = user;
-    this.password = password;
+    this.account = account;
     this.own = own;
+    algorithm = Objects.requireNonNull(ALGORITHMS.get(algorithm(challenge)), "known algorithm");
   }
 
   private static String random() {
@@ -79,8 +81,8 @@ final class DigestSession {
     return text.chars().allMatch(c -> c >= ' ' && c < 0x7F);
   }
 
-  /** Without the {@code -sess} at the end. */
-  private static String algorithm(Challenge challenge) {
+  /** See {@link DigestAuthenticator#algorithm}. */
+  static String algorithm(Challenge challenge) {
     String name = Objects.requireNonNullElse(challenge.parameter("algorithm"), "MD5");
     return name.toUpperCase(Locale.ROOT).replaceFirst("-SESS$", "");
   }
@@ -93,11 +95,12 @@ final class DigestSession {
   Credentials answer(String method, String uri) {
     String nonce = Objects.requireNonNull(challenge.parameter("nonce"), "nonce");
     String realm = Objects.requireNonNull(challenge.realm(), "realm");
-    String algorithm = challenge.parameter("algorithm");
+    String named = challenge.parameter("algorithm");
     boolean counts = challenge.parameter("qop") != null;
     String number = HexFormat.of().toHexDigits(count.incrementAndGet());
-    String secret = hash(octets(user) + ":" + realm + ":" + octets(password));
-    boolean session = algorithm != null && algorithm.toLowerCase(Locale.ROOT).endsWith("-sess");
+    String user = account.user();
+    String secret = hash(octets(user) + ":" + realm + ":" + octets(account.password()));
+    boolean session = named != null && named.toLowerCase(Locale.ROOT).endsWith("-sess");
     if (session) {
       secret = hash(secret + ":" + nonce + ":" + own);
     }
@@ -120,8 +123,8 @@ final class DigestSession {
     if (opaque != null) {
       add(all, "opaque", opaque);
     }
-    if (algorithm != null) {
-      all.append(", algorithm=").append(algorithm);
+    if (named != null) {
+      all.append(", algorithm=").append(named);
     }
     if (counts) {
       all.append(", qop=auth, nc=").append(number);
@@ -141,19 +144,14 @@ final class DigestSession {
         .append('"');
   }
 
-  /**
-   * A text with one char for each octet, as the parameters of challenges have. Latin-1 is the
-   * custom, unless the challenge asks for UTF-8 or it is needed.
-   */
+  /** A text with one char for each octet, as the parameters of challenges have. */
   private String octets(String text) {
-    boolean utf8 = "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
-        || text.chars().anyMatch(c -> c > 0xFF);
-    return utf8 ? new String(text.getBytes(UTF_8), ISO_8859_1) : text;
+    return new String(text.getBytes(Account.charset(challenge, text)), ISO_8859_1);
   }
 
   private String hash(String text) {
     try {
-      MessageDigest digest = MessageDigest.getInstance(ALGORITHMS.get(algorithm(challenge)));
+      MessageDigest digest = MessageDigest.getInstance(algorithm);
       return HexFormat.of().formatHex(digest.digest(text.getBytes(ISO_8859_1)));
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException("every JDK has the algorithms of RFC 7616", e);

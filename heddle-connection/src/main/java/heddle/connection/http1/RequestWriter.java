@@ -5,7 +5,6 @@ import heddle.connection.ContentFields;
 import heddle.connection.request.RequestBodyReader;
 import heddle.http.Headers;
 import heddle.http.HttpException;
-import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Sent;
 import heddle.http.failure.Http2RequiredException;
@@ -44,7 +43,7 @@ final class RequestWriter {
     boolean trailers = !RequestBodyReader.isNone(request.trailers());
     ByteBuffer head = session.requestHead(
         request.method(),
-        exchange.connection.forwarded ? absoluteForm(request) : request.target(),
+        exchange.connection.forwarded ? request.absoluteTarget() : request.target(),
         request.origin().hostHeader(),
         trailers ? announcingTrailers(exchange) : request.headers(),
         // RFC 9112 §7.1.2: only chunks can be followed by trailers.
@@ -61,16 +60,6 @@ final class RequestWriter {
       return exchange.awaitContinue() && content(exchange, NOTHING);
     }
     return content(exchange, head);
-  }
-
-  /** Scheme, authority as in Host, and the rest as it is: for a proxy, RFC 9112 §3.2.2. */
-  private static String absoluteForm(Request request) {
-    if (request.method() == Method.CONNECT) {
-      return request.target();
-    }
-    String authority = request.origin().scheme() + "://" + request.origin().hostHeader();
-    // RFC 9112 §3.2.4: the last proxy makes an asterisk of a URI without path and query.
-    return request.target().equals("*") ? authority : authority + request.target();
   }
 
   private static Headers announcingTrailers(Http1Exchange exchange) throws HttpException {

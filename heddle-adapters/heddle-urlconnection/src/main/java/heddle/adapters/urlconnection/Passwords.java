@@ -1,6 +1,7 @@
 package heddle.adapters.urlconnection;
 
 import heddle.client.spi.Authenticator.Question;
+import heddle.client.spi.BasicAuthenticator;
 import heddle.client.spi.DigestAuthenticator;
 import heddle.http.Challenge;
 import heddle.http.Credentials;
@@ -10,8 +11,6 @@ import java.net.Authenticator;
 import java.net.Authenticator.RequestorType;
 import java.net.PasswordAuthentication;
 import java.net.URL;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -121,23 +120,31 @@ final class Passwords {
   }
 
   private Given given(Asker asker, Challenge challenge, String user, String password) {
-    if (challenge.is("Basic")) {
-      Credentials basic = Credentials.basic(user, password, charset(challenge, user + password));
-      return new Given(user, password, question -> basic);
-    }
+    Function<Question, @Nullable Credentials> answers = challenge.is("Basic")
+        ? basic(asker, user, password)::answer
+        : digest(asker, user, password)::answer;
+    return new Given(user, password, question -> answer(answers, challenge, question));
+  }
+
+  private static BasicAuthenticator basic(Asker asker, String user, String password) {
+    return asker.proxy()
+        ? BasicAuthenticator.forProxy(asker.by(), user, password)
+        : BasicAuthenticator.forOrigin(asker.by(), user, password);
+  }
+
+  private DigestAuthenticator digest(Asker asker, String user, String password) {
     DigestAuthenticator digest = asker.proxy()
         ? DigestAuthenticator.forProxy(asker.by(), user, password)
         : DigestAuthenticator.forOrigin(asker.by(), user, password);
-    DigestAuthenticator answering = forwarded ? digest.forwarded() : digest;
-    return new Given(user, password, question -> answer(answering, challenge, question));
+    return forwarded ? digest.forwarded() : digest;
   }
 
   /** The answer to this challenge, for this request. */
   private static Credentials answer(
-      DigestAuthenticator digest, Challenge challenge, Question question) {
+      Function<Question, @Nullable Credentials> answers, Challenge challenge, Question question) {
     Question asked =
         new Question(question.by(), question.proxy(), List.of(challenge), question.request(), 1);
-    return Objects.requireNonNull(digest.answer(asked), "it can be answered");
+    return Objects.requireNonNull(answers.apply(asked), "it can be answered");
   }
 
   /** The challenge to answer: Digest is preferred, as it does not send the password. */
@@ -156,21 +163,12 @@ final class Passwords {
 
   /** Whether Digest can answer it, and the JDK's own properties enable its algorithm. */
   static boolean canAnswer(Challenge challenge) {
-    String named = Objects.requireNonNullElse(challenge.parameter("algorithm"), "MD5");
-    String algorithm = named.toUpperCase(Locale.ROOT).replaceFirst("-SESS$", "");
+    String algorithm = DigestAuthenticator.algorithm(challenge);
     boolean disabled =
         lists(System.getProperty("http.auth.digest.disabledAlgorithms", "MD5, SHA-1"), algorithm);
     return DigestAuthenticator.canAnswer(challenge)
         && (!disabled
             || lists(System.getProperty("http.auth.digest.reEnabledAlgorithms", ""), algorithm));
-  }
-
-  /** The charset in which a challenge expects a user or a password. */
-  private static Charset charset(Challenge challenge, String text) {
-    return "UTF-8".equalsIgnoreCase(challenge.parameter("charset"))
-            || text.chars().anyMatch(c -> c > 0xFF)
-        ? StandardCharsets.UTF_8
-        : StandardCharsets.ISO_8859_1;
   }
 
   /** The JDK's own properties disable schemes. By default they disable Basic for tunnels. */
