@@ -12,7 +12,8 @@ module heddle.http {
       heddle.adapters.spring,
       heddle.adapters.support,
       heddle.adapters.urlconnection,
-      heddle.client;
+      heddle.client,
+      heddle.sse;
   exports heddle.http.syntax to
       heddle.client,
       heddle.codec,

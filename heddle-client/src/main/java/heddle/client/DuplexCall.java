@@ -5,6 +5,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.CallCancelledException;
 import heddle.http.io.ContentPipe;
+import heddle.http.io.Interrupts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
@@ -93,11 +94,9 @@ public final class DuplexCall implements AutoCloseable {
     try {
       return answer.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      cancel();
       InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while waiting for a response");
-      interrupted.initCause(e);
+          Interrupts.restored("interrupted while waiting for a response", e);
+      cancel();
       throw interrupted;
     } catch (ExecutionException e) {
       switch (e.getCause()) {

@@ -14,6 +14,7 @@ import heddle.http.StatusException;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.TlsException.Reason;
+import heddle.http.io.Interrupts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
@@ -205,21 +206,15 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
    * @throws IOException if the source gives up
    */
   public @Nullable ServerSentEvent next() throws IOException {
-    boolean fails = true;
     try {
-      while (!ended && !closed) {
-        ServerSentEvent event = attempt();
-        if (event != null) {
-          fails = false;
-          return event;
-        }
+      ServerSentEvent event = null;
+      while (event == null && !ended && !closed) {
+        event = attempt();
       }
-      fails = false;
-      return null;
-    } finally {
-      if (fails) {
-        close();
-      }
+      return event;
+    } catch (IOException | RuntimeException | Error e) {
+      close();
+      throw e;
     }
   }
 
@@ -348,11 +343,7 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
         left = closing.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted before connecting again");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw Interrupts.restored("interrupted before connecting again", e);
     } finally {
       lock.unlock();
     }

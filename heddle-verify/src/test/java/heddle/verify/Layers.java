@@ -27,7 +27,7 @@ final class Layers {
           transport:     http.failure transport.time
           transport.names: http.syntax transport transport.time
           client.settings: http transport
-          client.spi:    http http.syntax client.settings
+          client.spi:    http http.failure http.io http.syntax client.settings
           client.jfr:
           server.spi:    http
           # 2
@@ -89,7 +89,7 @@ final class Layers {
                     server server.spi bench load cookies
           cookies:       http client.spi
           gson:          http
-          sse:           http http.failure client
+          sse:           http http.failure http.io client
           jackson2:      http
           jackson3:      http
           micrometer:    http client client.spi

@@ -8,6 +8,7 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.DeadlineExceededException;
+import heddle.http.io.Interrupts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Objects;
@@ -38,12 +39,12 @@ public final class BearerTokens implements Interceptor {
   private final Source source;
   private final ReentrantLock lock = new ReentrantLock();
 
-  // Guarded by the lock: the latest token, and the attempt to fetch another one.
+  // Written under the lock: the latest token, and the attempt to fetch another one.
   private @Nullable Credentials latest;
-  private @Nullable CompletableFuture<Credentials> fetching;
+  private volatile @Nullable Fetch fetching;
 
-  /** The thread that fetches; null while none does. */
-  private volatile @Nullable Thread fetcher;
+  /** An attempt to fetch a token, and the thread that makes it. */
+  private record Fetch(Thread by, CompletableFuture<Credentials> outcome) {}
 
   /** Where tokens come from. */
   @FunctionalInterface
@@ -71,7 +72,7 @@ public final class BearerTokens implements Interceptor {
   public Response intercept(Request request, Chain chain) throws IOException {
     boolean isOurs = request.origin().equals(origin)
         && !request.headers().contains(HeaderName.AUTHORIZATION)
-        && Thread.currentThread() != fetcher;
+        && !isFetching();
     if (!isOurs) {
       return chain.proceed(request);
     }
@@ -82,6 +83,11 @@ public final class BearerTokens implements Interceptor {
     }
     response.close();
     return chain.proceed(with(token(used), request));
+  }
+
+  private boolean isFetching() {
+    Fetch running = fetching;
+    return running != null && running.by() == Thread.currentThread();
   }
 
   /** Whether our origin has refused the token, not one that it has redirected to. */
@@ -103,51 +109,44 @@ public final class BearerTokens implements Interceptor {
    * @param refused null for none
    */
   private Credentials token(@Nullable Credentials refused) throws IOException {
-    while (true) {
-      CompletableFuture<Credentials> own = null;
-      CompletableFuture<Credentials> awaited;
+    Credentials token = null;
+    while (token == null) {
+      Fetch running;
       lock.lock();
       try {
         Credentials known = latest;
         if (known != null && !Objects.equals(known, refused)) {
           return known;
         }
-        awaited = fetching;
-        if (awaited == null) {
-          own = new CompletableFuture<>();
-          awaited = own;
-          fetching = own;
+        running = fetching;
+        if (running == null) {
+          running = new Fetch(Thread.currentThread(), new CompletableFuture<>());
+          fetching = running;
         }
       } finally {
         lock.unlock();
       }
-      if (own != null) {
-        return fetch(own);
-      }
-      Credentials fetched = await(awaited);
-      if (fetched != null) {
-        return fetched;
-      }
+      boolean own = running.by() == Thread.currentThread();
+      token = own ? fetch(running.outcome()) : await(running.outcome());
     }
+    return token;
   }
 
-  private Credentials fetch(CompletableFuture<Credentials> own) throws IOException {
+  private Credentials fetch(CompletableFuture<Credentials> outcome) throws IOException {
     Credentials fetched = null;
     Throwable failure = new IllegalStateException("the source has ended without a token");
     try {
-      fetcher = Thread.currentThread();
       fetched = Credentials.of("Bearer", source.fetch());
       return fetched;
     } catch (IOException | RuntimeException | Error e) {
       failure = e;
       throw e;
     } finally {
-      fetcher = null;
       end(fetched);
       if (fetched == null) {
-        own.completeExceptionally(failure);
+        outcome.completeExceptionally(failure);
       } else {
-        own.complete(fetched);
+        outcome.complete(fetched);
       }
     }
   }
@@ -168,11 +167,7 @@ public final class BearerTokens implements Interceptor {
     try {
       return awaited.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while another call fetched a token");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw Interrupts.restored("interrupted while another call fetched a token", e);
     } catch (ExecutionException e) {
       return switch (e.getCause()) {
         case InterruptedIOException ignored -> null;

@@ -403,11 +403,7 @@ public final class ContentPipe {
         left = changed.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while the request's content was sent");
-      interrupted.initCause(e);
-      throw interrupted;
+      throw Interrupts.restored("interrupted while the request's content was sent", e);
     }
   }
 

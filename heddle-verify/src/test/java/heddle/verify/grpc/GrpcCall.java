@@ -108,7 +108,7 @@ final class GrpcCall<Q, R> extends ClientCall<Q, R> {
       framed.put((byte) 0).putInt(bytes.length).put(bytes);
       started().output().write(framed.array());
     } catch (IOException e) {
-      // The call is over, which its listener is told.
+      // Ignored: the listener is notified when the response ends.
     }
   }
 

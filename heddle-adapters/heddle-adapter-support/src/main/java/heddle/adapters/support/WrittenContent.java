@@ -6,11 +6,11 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.io.ContentPipe;
 import heddle.http.io.ContentPipe.Source;
+import heddle.http.io.Interrupts;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.Objects;
 import java.util.Optional;
@@ -259,10 +259,8 @@ public final class WrittenContent extends OutputStream {
         }
         return answer.get();
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        InterruptedIOException interrupted =
-            new InterruptedIOException("interrupted while the response was awaited");
-        interrupted.initCause(e);
+        IOException interrupted =
+            Interrupts.restored("interrupted while the response was awaited", e);
         answer.cancel(true);
         throw interrupted;
       } catch (ExecutionException e) {
