@@ -110,6 +110,7 @@ final class JavadocSite {
   private static String libraries(Path root, String classPath) {
     return Stream.of(classPath.split(File.pathSeparator))
         .map(Path::of)
+        .filter(Files::exists) // tests need not have been compiled
         .filter(each -> !real(each).startsWith(real(root)))
         .map(Path::toString)
         .collect(Collectors.joining(File.pathSeparator));
