@@ -13,7 +13,9 @@ module heddle.http {
       heddle.adapters.support,
       heddle.adapters.urlconnection,
       heddle.client,
-      heddle.sse;
+      heddle.connection,
+      heddle.sse,
+      heddle.websocket;
   exports heddle.http.syntax to
       heddle.client,
       heddle.codec,

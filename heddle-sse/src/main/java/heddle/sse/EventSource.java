@@ -14,6 +14,7 @@ import heddle.http.StatusException;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.TlsException.Reason;
+import heddle.http.io.BlockingIterator;
 import heddle.http.io.Interrupts;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -361,7 +362,7 @@ public final class EventSource implements Iterable<ServerSentEvent>, AutoCloseab
    */
   @Override
   public Iterator<ServerSentEvent> iterator() {
-    return new EventIterator(this::next);
+    return new BlockingIterator<>(this::next);
   }
 
   /** Ends the source. From any thread: {@link #next} then returns null. Idempotent. */

@@ -2,6 +2,7 @@ package heddle.sse;
 
 import heddle.http.MediaType;
 import heddle.http.Response;
+import heddle.http.io.BlockingIterator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -128,7 +129,7 @@ public final class EventStream implements Iterable<ServerSentEvent>, AutoCloseab
    */
   @Override
   public Iterator<ServerSentEvent> iterator() {
-    return new EventIterator(this::next);
+    return new BlockingIterator<>(this::next);
   }
 
   /** Closes the response. From any thread: a thread that waits for an event gets an exception. */
