@@ -1,6 +1,8 @@
 package heddle.client;
 
+import heddle.connection.UpgradeContent;
 import heddle.http.Body;
+import heddle.http.HeaderName;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.CallCancelledException;
@@ -11,13 +13,16 @@ import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A call whose two directions are independent: the content of the request is written while the
  * response is read, as conversations over one stream of HTTP/2 need. Made by {@link
  * HttpClient#open} for a request without content ({@link IllegalArgumentException}), and fails if
- * it gets a connection of HTTP/1.1.
+ * it gets a connection of HTTP/1.1, unless the request offers another protocol.
  *
  * <pre>{@code
  * Request chat = Request.post("https://localhost:8443/chat", Body.empty());
@@ -40,13 +45,28 @@ import java.util.function.Function;
  * <p>The deadline of the call starts when it is made; the time until the head of the response
  * starts anew with each piece of content that was sent.
  *
+ * <p><b>Another protocol.</b> A request with an Upgrade field offers the server the protocol that
+ * the field names. If the server switches to it (101, RFC 9110 section 7.8), the content of the
+ * response is what the server sends in it, and the output is for what the client sends; before, and
+ * after another answer, nothing is written. From then on the limits of the call, its deadline
+ * included, do not hold: the other protocol has its own. But a write fails if the server accepts
+ * nothing for as long as it may be silent. The connection takes no further request.
+ *
+ * <p>Such a request goes over HTTP/1.1, unless the {@linkplain Request.Builder#version version} of
+ * the request or client is HTTP/2: then it is an extended CONNECT (RFC 8441), which the server
+ * accepts with 200 and which uses one stream of the connection.
+ *
  * <p>The call is over when the response has ended: what the server does not want of the content is
  * not sent (RFC 9113 section 8.1). The server may be silent until the output is closed, and is then
  * bound by the {@linkplain heddle.client.settings.Timeouts#silence silence} that the client allows.
  * Its content is sent once: not again after a redirect, a challenge, or a failure.
  */
 public final class DuplexCall implements AutoCloseable {
-  private final ContentPipe content = new ContentPipe();
+  private final OutputStream output;
+
+  /** Ends the writing, with the cause of the failure of later writes or null for none. */
+  private final Consumer<@Nullable Throwable> abandonment;
+
   private final HttpCall call;
   private final CompletableFuture<Response> answer;
 
@@ -55,12 +75,27 @@ public final class DuplexCall implements AutoCloseable {
       throw new IllegalArgumentException("the request has content: leave its body empty, and write"
           + " to the output of the call");
     }
-    call = calls.apply(request.toBuilder().body(Body.duplex(content::input)).build());
+    Body body;
+    BooleanSupplier closesItself;
+    if (request.headers().contains(HeaderName.UPGRADE)) {
+      UpgradeContent content = new UpgradeContent();
+      body = content;
+      output = content.output();
+      abandonment = content::abandon; // which does nothing once the server has switched
+      closesItself = () -> false;
+    } else {
+      ContentPipe content = new ContentPipe();
+      body = Body.duplex(content::input);
+      output = content.output();
+      abandonment = content::abandon;
+      // The thread that sends closes its end, once the rest is not wanted.
+      closesItself = content::isOpened;
+    }
+    call = calls.apply(request.toBuilder().body(body).build());
     answer = call.executeAsync();
     var ignored = answer.whenComplete((response, failure) -> {
-      // Otherwise the thread that sends closes its end, once the rest is not wanted.
-      if (failure != null || !content.isOpened()) {
-        content.abandon(failure);
+      if (failure != null || !closesItself.getAsBoolean()) {
+        abandonment.accept(failure);
       }
     });
   }
@@ -78,7 +113,7 @@ public final class DuplexCall implements AutoCloseable {
    * failed, was cancelled, or the server has completed its response before.
    */
   public OutputStream output() {
-    return content.output();
+    return output;
   }
 
   /**
@@ -119,7 +154,7 @@ public final class DuplexCall implements AutoCloseable {
    */
   public void cancel() {
     call.cancel();
-    content.abandon(null);
+    abandonment.accept(null);
   }
 
   /** {@linkplain #cancel Cancels} what is not over. */

@@ -39,9 +39,9 @@ final class Layers {
           codec.hpack:   http http.failure http.syntax codec
           codec.http2.frame: http.failure codec codec.hpack
           codec.http2:   http http.failure http.syntax codec codec.hpack codec.http2.frame
-          connection:    http http.failure codec transport transport.time
+          connection:    http http.failure http.io codec transport transport.time
           connection.request: http transport transport.time connection
-          client.route:  http client.spi
+          client.route:  http connection client.spi
           client.step:   http http.failure http.syntax client.settings client.spi
           # 3
           connection.http1: http http.failure codec codec.http1 transport transport.time \
@@ -90,6 +90,7 @@ final class Layers {
           cookies:       http client.spi
           gson:          http
           sse:           http http.failure http.io client
+          websocket:     http http.io client
           jackson2:      http
           jackson3:      http
           micrometer:    http client client.spi

@@ -50,7 +50,8 @@ record RouteStep(Kind kind, Proxy proxy, Origin origin) {
 
   private static RouteStep of(Route route, Proxy proxy) {
     // Cleartext HTTP/2 is spoken to the origin itself, with prior knowledge (RFC 9113 §3.3).
-    boolean tunnelled = route.origin().isSecure() || route.version() == HttpVersion.HTTP_2;
+    boolean tunnelled =
+        route.tunnelled() || route.origin().isSecure() || route.version() == HttpVersion.HTTP_2;
     Kind kind =
         switch (proxy.kind()) {
           case DIRECT -> Kind.DIRECT;

@@ -13,11 +13,18 @@ import org.jspecify.annotations.Nullable;
  * @param version the only version of HTTP to speak; null to negotiate it by TLS, or to speak
  *     HTTP/1.1 without TLS
  * @param proxies the proxies to try, in order; empty for a direct route
+ * @param tunnelled whether HTTP proxies are asked for a tunnel even to an http origin
  */
-public record Route(Origin origin, @Nullable HttpVersion version, List<Proxy> proxies) {
+public record Route(
+    Origin origin, @Nullable HttpVersion version, List<Proxy> proxies, boolean tunnelled) {
   /** Copies the list. */
   public Route {
     proxies = List.copyOf(proxies);
+  }
+
+  /** A route on which HTTP proxies forward requests for http origins. */
+  public Route(Origin origin, @Nullable HttpVersion version, List<Proxy> proxies) {
+    this(origin, version, proxies, false);
   }
 
   /** A direct route to the origin. */
@@ -37,7 +44,7 @@ public record Route(Origin origin, @Nullable HttpVersion version, List<Proxy> pr
    * @param proxies empty, or only {@link Proxy#DIRECT}, for a direct route to the origin
    */
   public static Route through(List<Proxy> proxies, Origin origin, @Nullable HttpVersion version) {
-    if (proxies.isEmpty() || (proxies.size() == 1 && proxies.contains(Proxy.DIRECT))) {
+    if (isDirect(proxies)) {
       return new Route(origin, version);
     }
     boolean forwarded = !origin.isSecure()
@@ -49,6 +56,17 @@ public record Route(Origin origin, @Nullable HttpVersion version, List<Proxy> pr
         : new Route(origin, version, proxies);
   }
 
+  /** As {@link #through}, but HTTP proxies are asked for tunnels to http origins too. */
+  public static Route tunnelled(List<Proxy> proxies, Origin origin, @Nullable HttpVersion version) {
+    return isDirect(proxies)
+        ? new Route(origin, version)
+        : new Route(origin, version, proxies, true);
+  }
+
+  private static boolean isDirect(List<Proxy> proxies) {
+    return proxies.isEmpty() || (proxies.size() == 1 && proxies.contains(Proxy.DIRECT));
+  }
+
   /** Whether it leads to the origin without a proxy. */
   public boolean isDirect() {
     return proxies.isEmpty();
@@ -56,7 +74,7 @@ public record Route(Origin origin, @Nullable HttpVersion version, List<Proxy> pr
 
   /** The same route with another version. */
   public Route withVersion(@Nullable HttpVersion replacement) {
-    return new Route(origin, replacement, proxies);
+    return new Route(origin, replacement, proxies, tunnelled);
   }
 
   /** Uses the name of the version: an enum's hash code differs from one process to the next. */

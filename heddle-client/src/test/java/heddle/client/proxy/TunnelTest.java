@@ -5,10 +5,13 @@ import static heddle.client.proxy.ProxyWorld.HELLO;
 import static heddle.client.proxy.ProxyWorld.HTTP;
 import static heddle.client.proxy.ProxyWorld.assertSays;
 import static heddle.client.proxy.ProxyWorld.refusal;
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.DuplexCall;
 import heddle.client.spi.Proxy;
 import heddle.codec.Role;
 import heddle.http.HttpVersion;
@@ -102,6 +105,33 @@ class TunnelTest {
       world.visit(() -> {
         assertAnswered(world);
         world.world.client.send(Request.get("http://b.test/")).close();
+      });
+    }
+  }
+
+  /** A proxy that forwards does not pass on what concerns one connection (RFC 9110 §7.6.1). */
+  @Test
+  void anotherProtocolIsOfferedThroughIt() throws Exception {
+    try (ProxyWorld world = new ProxyWorld(HTTP)) {
+      world.serve(c -> {
+        c.expect(CONNECT + "\r\n");
+        c.send(ESTABLISHED);
+        String head = c.expectHead();
+        assertTrue(head.startsWith("GET / HTTP/1.1\r\n"), head);
+        c.send("HTTP/1.1 101 Yes\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");
+        c.send(c.expectBytes(4));
+        c.expectEnd();
+      });
+      Request offer = Request.builder(URL)
+          .header("Connection", "Upgrade")
+          .header("Upgrade", "echo")
+          .build();
+      world.visit(() -> {
+        try (DuplexCall call = world.world.client.open(offer);
+            Response response = call.response()) {
+          call.output().write("ping".getBytes(US_ASCII));
+          assertArrayEquals("ping".getBytes(US_ASCII), response.body().stream().readNBytes(4));
+        }
       });
     }
   }

@@ -34,8 +34,10 @@ final class FrameSender {
   private final HeadSender heads = new HeadSender();
   final RoundTrip roundTrip = new RoundTrip();
 
-  /** The peer's settings as they are applied. */
+  /** The peer's settings as they are applied, and whether it has sent any. */
   Settings peer = Settings.INITIAL;
+
+  boolean peerSettled;
 
   int maxStreams = STREAMS_BEFORE_SETTINGS;
 
@@ -365,6 +367,7 @@ final class FrameSender {
   void apply(Settings now) throws Http2Exception {
     Settings before = peer;
     peer = now;
+    peerSettled = true;
     maxStreams = now.maxConcurrentStreams();
     heads.settings(now);
     if (now.initialWindowSize() != before.initialWindowSize()) {

@@ -478,6 +478,11 @@ public final class Http2Session {
     return shared.table.streams();
   }
 
+  /** Whether SETTINGS of the peer apply: before, it is not known what it allows. */
+  public boolean isPeerSettled() {
+    return sender.peerSettled;
+  }
+
   /** The peer's settings as they apply now; the protocol's initial values before its SETTINGS. */
   public Settings peerSettings() {
     return sender.peer;

@@ -10,6 +10,7 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.LostConnectionException;
+import heddle.connection.UpgradeContent;
 import heddle.connection.request.ResponseCollector;
 import heddle.http.Headers;
 import heddle.http.Limits;
@@ -206,6 +207,8 @@ public final class Http1Connection implements Connection, ChannelListener {
         received.trailers());
     if (!received.isStreaming()) {
       end(exchange, true);
+    } else if (exchange.isUpgraded() && exchange.request.body() instanceof UpgradeContent content) {
+      content.switched(new UpgradedOutput(channel, exchange.owner.maxSilenceNanos()));
     }
     return response;
   }
@@ -298,6 +301,9 @@ public final class Http1Connection implements Connection, ChannelListener {
         exchange.on(event, bytes);
       }
       ResponseCollector response = exchange.response;
+      if (exchange.isUpgraded()) {
+        response.append(bytes);
+      }
       response.heard(now);
       response.streamRest();
       if (response.publish() && exchange.sending) {
@@ -319,6 +325,9 @@ public final class Http1Connection implements Connection, ChannelListener {
         Event event = session.endOfInput();
         if (event != null) {
           exchange.on(event, ByteBuffer.allocate(0));
+        }
+        if (exchange.isUpgraded()) {
+          exchange.response.complete(Headers.empty());
         }
         exchange.response.publish();
       } catch (ProtocolException e) {

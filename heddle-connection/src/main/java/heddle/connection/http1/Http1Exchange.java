@@ -3,6 +3,7 @@ package heddle.connection.http1;
 import heddle.codec.Event;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.UpgradeContent;
 import heddle.connection.request.RequestBodyReader;
 import heddle.connection.request.ResponseCollector;
 import heddle.http.Request;
@@ -32,6 +33,12 @@ final class Http1Exchange implements InboundBody.Source {
    * by the loop before it publishes the answer.
    */
   volatile @Nullable ByteBuffer switched;
+
+  /**
+   * Whether the server has switched to a protocol that the request's caller speaks: what follows
+   * is passed on as the content of the response. Set by the loop before it publishes the answer.
+   */
+  private volatile boolean upgraded;
 
   /** Whether the request is still being written, so that the peer may be silent. */
   volatile boolean sending = true;
@@ -97,6 +104,11 @@ final class Http1Exchange implements InboundBody.Source {
   private void onRare(Event event, ByteBuffer rest) {
     switch (event) {
       case Event.Interim interim -> response.interim(interim.status(), interim.headers());
+      case Event.Upgraded unused
+      when request.body() instanceof UpgradeContent -> {
+        upgraded = true;
+        response.liftLimits(); // The other protocol has its own.
+      }
       case Event.Upgraded unused -> {
         if (offered != null && head != null && offered.accepts(head.headers())) {
           switched = ByteBuffer.allocate(rest.remaining()).put(rest).flip();
@@ -129,6 +141,11 @@ final class Http1Exchange implements InboundBody.Source {
     if (content != null) {
       content.abort();
     }
+  }
+
+  /** Whether the caller speaks another protocol with the server. */
+  boolean isUpgraded() {
+    return upgraded;
   }
 
   /** Whether it is the peer's turn to send. */

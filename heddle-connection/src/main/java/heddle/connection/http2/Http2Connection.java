@@ -12,6 +12,8 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.LostConnectionException;
 import heddle.connection.MinimumRate;
+import heddle.connection.UpgradeContent;
+import heddle.connection.request.ResponseCollector;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Limits;
@@ -82,6 +84,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
   private boolean closingReported; // whether the listener was notified of that
   private volatile boolean closesWhenFlushed; // to be closed as soon as all is written
   private volatile int maxExchanges;
+
+  /** Guarded by the lock: threads that wait for the server's SETTINGS, which few do. */
+  private List<Thread> awaitingSettings = List.of();
 
   /** Set when it is unknown how much has arrived: no answer to a PING or to our SETTINGS. */
   private volatile boolean peerIsSilent;
@@ -184,6 +189,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
         made.accept(this);
         flush.run(false, exchange.owner.deadline());
       } else if (request.body().length() == 0) {
+        if (exchange.protocol != null) {
+          awaitSettings(exchange);
+        }
         RequestSender.sendWithoutContent(this, request, exchange);
       } else {
         new RequestSender(this, request, exchange).send();
@@ -216,6 +224,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
       end(exchange, true);
     } else {
       exchange.owner.enter(Phase.READ_BODY);
+      if (request.body() instanceof UpgradeContent content) {
+        exchange.switchTo(content);
+      }
     }
     return response;
   }
@@ -231,14 +242,16 @@ public final class Http2Connection implements Connection, Flush.Owner {
       throws IOException {
     try (var held = lock.hold()) {
       checkTakesRequests();
-      exchange.stream = session.request(
-          request.method(),
-          request.origin().scheme(),
-          request.origin().hostHeader(),
-          request.target(),
-          headers,
-          endStream,
-          exchange);
+      exchange.stream = exchange.protocol == null
+          ? session.request(
+              request.method(),
+              request.origin().scheme(),
+              request.origin().hostHeader(),
+              request.target(),
+              headers,
+              endStream,
+              exchange)
+          : connect(exchange.protocol, request, headers, exchange);
       exchange.firstRound = flush.nextRound();
       exchange.lastRound = exchange.firstRound;
       enlist(exchange);
@@ -246,6 +259,56 @@ public final class Http2Connection implements Connection, Flush.Owner {
     } catch (IllegalArgumentException e) {
       throw ExchangeFailure.unsendable(e, exchange.owner);
     }
+  }
+
+  /** Under the lock: opens a stream for another protocol (RFC 8441 §4). */
+  private Http2Stream connect(
+      String protocol, Request request, Headers headers, Http2Exchange exchange)
+      throws HttpException {
+    if (!session.peerSettings().enableConnectProtocol()) {
+      throw HttpException.advise(
+          new HttpException(
+              "the server does not let " + protocol
+                  + " be spoken over HTTP/2 (SETTINGS_ENABLE_CONNECT_PROTOCOL, RFC 8441)",
+              exchange.owner.point(),
+              null),
+          "; leave the version of the request open, or set it to HTTP/1.1");
+    }
+    return session.connect(
+        protocol,
+        request.origin().scheme(),
+        request.origin().hostHeader(),
+        request.target(),
+        headers,
+        exchange);
+  }
+
+  /** Waits until the server has said what it allows, which it does first of all. */
+  private void awaitSettings(Http2Exchange exchange) throws IOException {
+    flush.run(false, exchange.owner.deadline());
+    long since = ResponseCollector.NOT_WAITING;
+    while (mustAwaitSettings(exchange.sender)) {
+      since = exchange.response.park("interrupted while waiting for SETTINGS", since);
+    }
+  }
+
+  /** Whether SETTINGS may still arrive; then the thread is woken when they have, or will not. */
+  private boolean mustAwaitSettings(Thread waiting) {
+    try (var held = lock.hold()) {
+      boolean mayArrive = !session.isPeerSettled() && !closing && channel.isOpen();
+      if (mayArrive && !awaitingSettings.contains(waiting)) {
+        awaitingSettings = new ArrayList<>(awaitingSettings);
+        awaitingSettings.add(waiting);
+      }
+      return mayArrive;
+    }
+  }
+
+  /** Under the lock. */
+  private void wakeThoseAwaitingSettings() {
+    List<Thread> waiting = awaitingSettings;
+    awaitingSettings = List.of();
+    waiting.forEach(channel.loop()::unpark);
   }
 
   /** Under the lock. */
@@ -425,6 +488,9 @@ public final class Http2Connection implements Connection, Flush.Owner {
     boolean capacityChanged;
     try (var held = lock.hold()) {
       session.settle();
+      if (!awaitingSettings.isEmpty() && session.isPeerSettled()) {
+        wakeThoseAwaitingSettings();
+      }
       refused = takeRefused();
       flush.wakeWriters();
       account(touched, bytes);
@@ -665,6 +731,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
   private void takeNoMore() {
     try (var held = lock.hold()) {
       closing = true;
+      wakeThoseAwaitingSettings();
     }
   }
 

@@ -4,8 +4,10 @@ import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Stream;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
+import heddle.connection.UpgradeContent;
 import heddle.connection.request.RequestBodyReader;
 import heddle.connection.request.ResponseCollector;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
@@ -25,6 +27,12 @@ final class Http2Exchange implements InboundBody.Source {
   private final Http2Connection connection;
   final Exchange owner;
   final ResponseCollector response;
+
+  /**
+   * The protocol that the caller wants to speak on the stream, by an extended CONNECT (RFC 8441);
+   * null for most.
+   */
+  final @Nullable String protocol;
 
   /** Sends the request: the caller, or the thread that continues when the caller has the answer. */
   volatile Thread sender;
@@ -76,6 +84,9 @@ final class Http2Exchange implements InboundBody.Source {
   Http2Exchange(Http2Connection connection, Exchange owner, Request request, long now) {
     this.connection = connection;
     this.owner = owner;
+    this.protocol = request.body() instanceof UpgradeContent
+        ? request.headers().first(HeaderName.UPGRADE)
+        : null;
     this.sender = Thread.currentThread();
     // The stream's window bounds the unread content, so the body itself never pauses.
     this.response =
@@ -87,6 +98,9 @@ final class Http2Exchange implements InboundBody.Source {
   void onHead(Http2Event.ResponseHead received) {
     head = received;
     response.head(received.headers());
+    if (isUpgraded(received)) {
+      response.liftLimits(); // The other protocol has its own.
+    }
     if (received.endStream()) {
       response.complete(Headers.empty());
     }
@@ -255,6 +269,23 @@ final class Http2Exchange implements InboundBody.Source {
         received.headers(),
         response.body(),
         response.trailers());
+  }
+
+  /** Whether the server has accepted an extended CONNECT (RFC 8441 §5). */
+  private boolean isUpgraded(Http2Event.ResponseHead received) {
+    return protocol != null && received.status().isSuccess();
+  }
+
+  /**
+   * Lets the caller write in the other protocol, if the server has accepted it and has not ended
+   * the stream.
+   */
+  void switchTo(UpgradeContent content) {
+    Http2Event.ResponseHead received = head;
+    if (received != null && isUpgraded(received) && response.isStreaming()) {
+      sending = true; // A thread that writes is woken when the stream ends.
+      content.switched(new StreamOutput(connection, this));
+    }
   }
 
   /** Whether the whole request was sent. */

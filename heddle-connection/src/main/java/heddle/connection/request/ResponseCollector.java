@@ -64,6 +64,9 @@ public final class ResponseCollector {
   private volatile boolean complete;
   private volatile boolean answered;
 
+  /** Written once, on the loop: whether the limits of the call hold no longer. */
+  private volatile boolean unlimited;
+
   /** Used by the one thread that ends the exchange: the caller or the body's reader. */
   private boolean over;
 
@@ -199,6 +202,11 @@ public final class ResponseCollector {
 
   // ---- how long the peer may be silent
 
+  /** On the loop: from now on neither the call's deadline nor other limits for the peer hold. */
+  public void liftLimits() {
+    unlimited = true;
+  }
+
   /** Some of the response has arrived; on the loop. */
   public void heard(long now) {
     begun = true;
@@ -222,6 +230,9 @@ public final class ResponseCollector {
    * silence allowed later, this is the earlier of the two, because the response may begin before.
    */
   public long nextLook(long now) {
+    if (unlimited) {
+      return Deadline.NEVER_NANOS;
+    }
     long silence = owner.maxSilenceNanos();
     long limit = nextLimit();
     long next = silence == Deadline.NEVER_NANOS ? limit : Math.min(limit, now + silence);
@@ -233,6 +244,9 @@ public final class ResponseCollector {
 
   /** On the loop: when the exchange is out of time, as far as is known. */
   public long nextLimit() {
+    if (unlimited) {
+      return Deadline.NEVER_NANOS;
+    }
     long silence = owner.maxSilenceNanos(begun);
     long silentAt = silence == Deadline.NEVER_NANOS ? silence : heardAt + silence;
     return Math.min(owner.deadline().nanos(), silentAt);
@@ -245,6 +259,9 @@ public final class ResponseCollector {
    * @param heldBack whether our side may have kept the peer waiting since the last check
    */
   public @Nullable IOException overdue(long now, boolean peersTurn, boolean heldBack) {
+    if (unlimited) {
+      return null;
+    }
     Deadline deadline = owner.deadline();
     if (!deadline.isNever() && now >= deadline.nanos()) {
       return new DeadlinePassedException("the call's deadline passed");
@@ -313,7 +330,9 @@ public final class ResponseCollector {
 
   /** As {@link WaitLimit#check()}, of a wait for the response or for its content. */
   public long checkWait(long since, long now) throws IOException {
-    return WaitLimit.check(owner, answered, Math.max(heardAt, since), now);
+    return unlimited
+        ? Deadline.NEVER_NANOS
+        : WaitLimit.check(owner, answered, Math.max(heardAt, since), now);
   }
 
   /** From any thread: whether the response has begun, or failed. */
