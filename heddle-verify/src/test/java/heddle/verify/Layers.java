@@ -100,7 +100,7 @@ final class Layers {
                     micrometer
           examples: http http.failure transport.tls client client.settings client.spi \
                     server server.spi bench load adapters cookies jackson3 micrometer \
-                    opentelemetry sse
+                    opentelemetry sse websocket
           """);
 
   private Layers() {}

@@ -1,6 +1,8 @@
 package heddle.examples.guide;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -12,15 +14,23 @@ import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.server.HttpServer;
 import heddle.sse.EventSource;
+import heddle.testkit.RawConnection;
+import heddle.testkit.ScriptedPeer;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.TestIdentity;
+import heddle.transport.tcp.TcpNetwork;
+import heddle.websocket.WebSocket;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -213,6 +223,37 @@ final class GuideTest {
     }
     Request question = Request.post(url("/model"), Body.of("?"));
     assertEquals("Hello world", Printed.by(() -> Events.model(client, question)));
+  }
+
+  @Test
+  void socketsGoBothWays() throws Exception {
+    try (TcpNetwork network = TcpNetwork.create();
+        ScriptedPeer peer = ScriptedPeer.each(network, GuideTest::chat)) {
+      assertEquals("Hi\n3 bytes\n", Printed.by(() -> WebSockets.chat(client, peer.url("/"))));
+      try (WebSocket socket = WebSockets.configured(client, peer.url("/"))) {
+        assertNull(socket.subprotocol());
+      }
+    }
+  }
+
+  /** Opens a WebSocket, sends a text, three bytes and a Close frame. */
+  private static void chat(RawConnection c) throws IOException {
+    String head = c.expectHead();
+    String key = head.replaceAll("(?s).*Sec-WebSocket-Key: (\\S+).*", "$1");
+    c.send("HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        + "Sec-WebSocket-Accept: " + accepted(key) + "\r\n\r\n");
+    c.send(HexFormat.of().parseHex("81024869" + "8203010203" + "880203e8"));
+    c.drain();
+  }
+
+  private static String accepted(String key) {
+    try {
+      byte[] digest = MessageDigest.getInstance("SHA-1")
+          .digest((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").getBytes(US_ASCII));
+      return Base64.getEncoder().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private heddle.testkit.mock.RecordedRequest body(String path) {
