@@ -5,18 +5,12 @@ import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.server.HttpServer;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/**
- * A server that holds requests, in a separate process. The process prints its port and exits at the
- * end of its standard input, so that it does not outlive its parent.
- */
+/** A server that holds requests, in a separate process. */
 final class HeldServer implements AutoCloseable {
   private static final Pattern ACTIVE = Pattern.compile("\"active\":(\\d+)");
 
@@ -25,12 +19,12 @@ final class HeldServer implements AutoCloseable {
   /** For a few connections in addition to the measured ones. */
   private static final int SPARE = 100;
 
-  private final Process process;
+  private final ServerProcess process;
   private final String base;
 
-  private HeldServer(Process process, String base) {
+  private HeldServer(ServerProcess process) {
     this.process = process;
-    this.base = base;
+    this.base = "http://127.0.0.1:" + process.port();
   }
 
   /**
@@ -39,20 +33,7 @@ final class HeldServer implements AutoCloseable {
    * @param requests how many it holds at a time
    */
   static HeldServer start(int requests) throws IOException {
-    Process process = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp",
-            System.getProperty("java.class.path"),
-            HeldServer.class.getName(),
-            Integer.toString(requests))
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
-    BufferedReader output = process.inputReader(StandardCharsets.UTF_8);
-    String port = output.readLine();
-    if (port == null) {
-      throw new IOException("the server did not start");
-    }
-    return new HeldServer(process, "http://127.0.0.1:" + port);
+    return new HeldServer(ServerProcess.start(HeldServer.class, Integer.toString(requests)));
   }
 
   /** Gets a small answer at once. */
@@ -79,7 +60,7 @@ final class HeldServer implements AutoCloseable {
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.close();
   }
 
   public static void main(String[] args) throws IOException {
@@ -94,10 +75,7 @@ final class HeldServer implements AutoCloseable {
         .closeTimeout(Duration.ZERO)
         .handler(new ExperimentRoutes())
         .start()) {
-      System.out.println(server.port());
-      while (System.in.read() >= 0) {
-        // Waits for the end of the input.
-      }
+      ServerProcess.serveUntilParentEnds(server.port());
     }
   }
 }
