@@ -39,7 +39,9 @@ public final class ResponseCollector {
   private final InboundBody.Source source;
   private final EventLoop loop;
   private final int mostUnread;
-  private final Thread caller = Thread.currentThread();
+
+  /** Waits for the answer. Used by the loop, which forgets it then: the content may take hours. */
+  private Thread caller = Thread.currentThread();
 
   /** For a request that wants interim responses; null for most. */
   private final @Nullable InterimResponses interims;
@@ -174,6 +176,7 @@ public final class ResponseCollector {
     }
     answered = true;
     loop.unpark(caller);
+    caller = Thread.currentThread();
     return true;
   }
 
