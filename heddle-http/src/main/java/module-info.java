@@ -24,4 +24,5 @@ module heddle.http {
       heddle.transport;
 
   uses heddle.http.BodyCodec;
+  uses heddle.http.ContentCoding;
 }

@@ -13,6 +13,7 @@ import heddle.client.step.Authentication;
 import heddle.client.step.Cookies;
 import heddle.client.step.DefaultFields;
 import heddle.client.step.Redirects;
+import heddle.http.ContentCoding;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
@@ -20,6 +21,7 @@ import heddle.http.Response;
 import heddle.transport.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,13 @@ import org.jspecify.annotations.Nullable;
  * for use by several threads.
  */
 final class ClientSteps {
+  /** Fields that say how a message is framed or routed. */
+  static final Set<HeaderName> FRAMING = Set.of(
+      HeaderName.CONTENT_LENGTH,
+      HeaderName.TRANSFER_ENCODING,
+      HeaderName.CONNECTION,
+      HeaderName.HOST);
+
   final List<Interceptor> interceptors = new ArrayList<>();
   final List<Authenticator> authenticators = new ArrayList<>();
 
@@ -43,6 +52,45 @@ final class ClientSteps {
 
   @Nullable
   DecodingLimits decoding = DecodingLimits.DEFAULTS;
+
+  /** Those beside gzip and deflate; null for the installed ones. */
+  @Nullable
+  List<ContentCoding> codings;
+
+  /** Leaves messages as they are: no redirects, no content codings, no fields. */
+  void clear() {
+    redirects = RedirectPolicy.never();
+    decoding = null;
+    usualUserAgent = false;
+    fields.clear();
+  }
+
+  /** Sets the User-Agent; null for none. */
+  void userAgent(@Nullable String value) {
+    usualUserAgent = false;
+    if (value == null) {
+      fields.remove(HeaderName.USER_AGENT);
+    } else {
+      fields.set(HeaderName.USER_AGENT, value);
+    }
+  }
+
+  /**
+   * Adds a field to all requests.
+   *
+   * @throws IllegalArgumentException if it cannot be sent, or frames or routes the message
+   */
+  void field(HeaderName name, String value) {
+    if (FRAMING.contains(name)) {
+      throw new IllegalArgumentException(
+          "a default field must not be " + name + ", which frames or routes the message");
+    }
+    if (name.equals(HeaderName.USER_AGENT)) {
+      userAgent(value);
+    } else {
+      fields.add(name, value);
+    }
+  }
 
   /** Whether messages are sent and returned as they are, but for what users of the client add. */
   boolean isPlain() {
@@ -88,9 +136,13 @@ final class ClientSteps {
       steps.add(new Authentication(authenticators));
     }
     if (decoding != null) {
-      steps.add(new ContentCodings(decoding));
+      steps.add(codings(decoding));
     }
     return steps;
+  }
+
+  private ContentCodings codings(DecodingLimits limits) {
+    return new ContentCodings(limits, codings == null ? ContentCoding.installed() : codings);
   }
 
   /** Whether a step runs code of the user, which may make further calls. */
@@ -104,7 +156,7 @@ final class ClientSteps {
   /** What the steps do with all but few calls, if none of them runs code of the user. */
   private CallChain.Shortcut shortcut(DefaultFields defaults) {
     boolean isAsked = defaults.fields().contains(HeaderName.ACCEPT_ENCODING);
-    ContentCodings codings = decoding == null || isAsked ? null : new ContentCodings(decoding);
+    ContentCodings asked = decoding == null || isAsked ? null : codings(decoding);
     boolean follows = redirects.most() > 0;
     return new CallChain.Shortcut() {
       /** A program may send one request again and again, and many of its calls may wait. */
@@ -125,8 +177,8 @@ final class ClientSteps {
 
       private Request make(Request request) {
         Request.Builder dressed = request.toBuilder();
-        if (codings != null) {
-          codings.addTo(dressed, request);
+        if (asked != null) {
+          asked.addTo(dressed, request);
         }
         defaults.addTo(dressed, request);
         return dressed.build();
@@ -135,7 +187,7 @@ final class ClientSteps {
       @Override
       public boolean concerns(Response response) {
         return (follows && Redirects.concern(response))
-            || (codings != null && response.headers().contains(HeaderName.CONTENT_ENCODING));
+            || (asked != null && response.headers().contains(HeaderName.CONTENT_ENCODING));
       }
     };
   }

@@ -26,6 +26,7 @@ import heddle.client.spi.ProxySelector;
 import heddle.connection.MinimumRate;
 import heddle.http.Body;
 import heddle.http.BodyCodec;
+import heddle.http.ContentCoding;
 import heddle.http.HeaderName;
 import heddle.http.HttpVersion;
 import heddle.http.Limits;
@@ -45,7 +46,6 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -125,13 +125,6 @@ public final class HttpClient implements AutoCloseable {
 
   /** Collects the settings of a client. Not safe for use by several threads. */
   public static final class Builder {
-    /** Fields that say how a message is framed or routed. */
-    private static final Set<HeaderName> FRAMING = Set.of(
-        HeaderName.CONTENT_LENGTH,
-        HeaderName.TRANSFER_ENCODING,
-        HeaderName.CONNECTION,
-        HeaderName.HOST);
-
     private PoolLimits poolLimits = PoolLimits.DEFAULTS;
     private final CallOptions options = new CallOptions();
     private final ClientSteps steps = new ClientSteps();
@@ -268,7 +261,8 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
-     * Asks for gzip and deflate if a request does not say what it accepts, and decodes the response
+     * Asks for gzip, deflate, and the codings that are {@linkplain ContentCoding#installed
+     * installed} or were given, if a request does not say what it accepts, and decodes the response
      * while it is read (RFC 9110 sections 8.4 and 12.5.3); on by default, with {@link
      * DecodingLimits#DEFAULTS}. A decoded response has neither Content-Encoding nor Content-Length,
      * and the length of its body is unknown.
@@ -286,15 +280,23 @@ public final class HttpClient implements AutoCloseable {
     }
 
     /**
+     * As {@link #contentCodings(DecodingLimits)}, with these codings instead of the installed ones.
+     *
+     * @param codings to be asked for in this order, before gzip and deflate; may be empty
+     */
+    public Builder contentCodings(DecodingLimits limits, List<? extends ContentCoding> codings) {
+      steps.decoding = Objects.requireNonNull(limits, "limits");
+      steps.codings = List.copyOf(codings);
+      return this;
+    }
+
+    /**
      * Sends and returns messages as they are, for use below another library that does the rest:
      * follows no redirects, neither asks for content codings nor decodes them, and adds no fields.
      * Methods that are called later may change each of these.
      */
     public Builder plain() {
-      steps.redirects = RedirectPolicy.never();
-      steps.decoding = null;
-      steps.usualUserAgent = false;
-      steps.fields.clear();
+      steps.clear();
       return this;
     }
 
@@ -306,12 +308,7 @@ public final class HttpClient implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot be the value of a field
      */
     public Builder userAgent(@Nullable String value) {
-      steps.usualUserAgent = false;
-      if (value == null) {
-        steps.fields.remove(HeaderName.USER_AGENT);
-      } else {
-        steps.fields.set(HeaderName.USER_AGENT, value);
-      }
+      steps.userAgent(value);
       return this;
     }
 
@@ -323,15 +320,7 @@ public final class HttpClient implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot be sent, or frames or routes the message
      */
     public Builder header(String name, String value) {
-      HeaderName field = HeaderName.of(name);
-      if (FRAMING.contains(field)) {
-        throw new IllegalArgumentException(
-            "a default field must not be " + field + ", which frames or routes the message");
-      }
-      if (field.equals(HeaderName.USER_AGENT)) {
-        return userAgent(value);
-      }
-      steps.fields.add(field, value);
+      steps.field(HeaderName.of(name), value);
       return this;
     }
 
@@ -364,7 +353,7 @@ public final class HttpClient implements AutoCloseable {
      */
     public Builder deadlineHeader(HeaderName name) {
       Objects.requireNonNull(name, "name");
-      if (FRAMING.contains(name)) {
+      if (ClientSteps.FRAMING.contains(name)) {
         throw new IllegalArgumentException(
             "deadlineHeader must not be " + name + ", which frames or routes the message");
       }

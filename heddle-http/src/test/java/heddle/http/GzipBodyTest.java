@@ -8,13 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.io.EncodingInput;
+import heddle.http.io.EncodingInput.Encoding;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +42,7 @@ class GzipBodyTest {
       random.nextBytes(content);
       // Half of it can be compressed, the rest cannot.
       Arrays.fill(content, 0, size / 2, (byte) 'x');
-      GzipBody body = GzipBody.of(Body.of(content));
+      Body body = GzipBody.of(Body.of(content));
       assertArrayEquals(content, unzip(body.bytes()), () -> "seed " + seed);
       ByteArrayOutputStream pieces = new ByteArrayOutputStream();
       try (InputStream in = body.stream()) {
@@ -51,7 +57,7 @@ class GzipBodyTest {
 
   @Test
   void repetitionsTakeLittleRoomAndEqualContentGivesEqualOctets() throws Exception {
-    GzipBody body = GzipBody.of(Body.of(new byte[1 << 20]));
+    Body body = GzipBody.of(Body.of(new byte[1 << 20]));
     byte[] coded = body.bytes();
     assertTrue(coded.length < 2000, () -> coded.length + " bytes");
     assertArrayEquals(coded, body.bytes());
@@ -94,7 +100,7 @@ class GzipBodyTest {
         closed.set(true);
       }
     };
-    GzipBody body = GzipBody.of(Body.of(stream));
+    Body body = GzipBody.of(Body.of(stream));
     assertFalse(body.isReplayable());
     InputStream in = body.stream();
     assertEquals(0x1F, in.read());
@@ -102,6 +108,47 @@ class GzipBodyTest {
     assertTrue(closed.get());
     in.readNBytes(9);
     assertThrows(IOException.class, in::readAllBytes, "what is compressed afterwards is lost");
+  }
+
+  @Test
+  void encoderIsClosedAtTheEndAndWithTheStreamAndAfterAFailure() throws Exception {
+    AtomicInteger open = new AtomicInteger();
+    Encoding counted = target -> {
+      open.incrementAndGet();
+      return new FilterOutputStream(target) {
+        @Override
+        public void close() throws IOException {
+          open.decrementAndGet();
+          super.close();
+        }
+      };
+    };
+    byte[] content = "hello".getBytes(UTF_8);
+    InputStream whole = new EncodingInput(new ByteArrayInputStream(content), counted, false);
+    assertEquals(0, open.get(), "none is made before anything is read");
+    assertArrayEquals(content, whole.readAllBytes());
+    assertEquals(0, open.get());
+    whole.close();
+    InputStream half = new EncodingInput(new ByteArrayInputStream(content), counted, false);
+    assertEquals('h', half.read());
+    assertEquals(1, open.get());
+    half.close();
+    half.close();
+    assertEquals(0, open.get());
+    InputStream lost = new EncodingInput(
+        new SequenceInputStream(new ByteArrayInputStream(content), failing()), counted, false);
+    assertThrows(UncheckedIOException.class, lost::readAllBytes);
+    lost.close();
+    assertEquals(0, open.get());
+  }
+
+  private static InputStream failing() {
+    return new InputStream() {
+      @Override
+      public int read() {
+        throw new UncheckedIOException(new IOException("lost"));
+      }
+    };
   }
 
   /** Without a buffer a reader of single bytes would get nothing but the marks of flushes. */

@@ -85,7 +85,8 @@ final class ReachabilityTest {
             "heddle.client.step.DefaultFields$Version calls java/lang/Class.getResourceAsStream",
             "heddle.codec.http2.SharedState calls java/lang/invoke/MethodHandles$Lookup"
                 + ".findVarHandle",
-            "heddle.http.BodyCodec$Installed calls java/util/ServiceLoader.load"),
+            "heddle.http.BodyCodec$Installed calls java/util/ServiceLoader.load",
+            "heddle.http.ContentCoding$Installed calls java/util/ServiceLoader.load"),
         otherwise);
   }
 

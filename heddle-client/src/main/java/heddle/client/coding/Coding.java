@@ -1,42 +1,50 @@
 package heddle.client.coding;
 
-import heddle.http.HeaderName;
-import heddle.http.Headers;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import heddle.http.ContentCoding;
+import java.nio.ByteBuffer;
+import java.util.function.Supplier;
+import java.util.zip.DataFormatException;
+import java.util.zip.Inflater;
 
-/** A content coding that can be decoded (RFC 9110 section 8.4.1). */
-enum Coding {
+/** The codings of all clients. */
+final class Coding {
   /** RFC 1952. */
-  GZIP,
-  /** RFC 1950, or RFC 1951 without a wrapper. */
-  DEFLATE;
+  static final ContentCoding GZIP = new Inflated("gzip", () -> new GzipDecoder(Inflater::new));
 
-  /** The value of Accept-Encoding, as in the static table of HPACK, so that it takes one octet. */
-  static final String ACCEPTED = "gzip, deflate";
+  /** RFC 1950, or RFC 1951 without a wrapper. */
+  static final ContentCoding DEFLATE =
+      new Inflated("deflate", () -> new DeflateDecoder(Inflater::new));
+
+  private Coding() {}
+
+  /** Makes inflaters, which the caller ends; tests replace it to count them. */
+  @FunctionalInterface
+  interface Inflaters {
+    /** Makes one, for deflated data (RFC 1951) without a wrapper if it is raw. */
+    Inflater make(boolean raw);
+  }
+
+  private record Inflated(String name, Supplier<Decoder> decoders) implements ContentCoding {
+    @Override
+    public Decoder decoder() {
+      return decoders.get();
+    }
+  }
 
   /**
-   * The codings that were applied to a message's content, in that order; identity is none.
+   * Inflates until the source is empty, the target is full, or the deflated data is at its end.
    *
-   * @return null if one of them is not supported
+   * @return whether it is at its end
    */
-  static @Nullable List<Coding> appliedTo(Headers headers) {
-    List<Coding> applied = new ArrayList<>();
-    for (String list : headers.all(HeaderName.CONTENT_ENCODING)) {
-      for (String element : list.split(",", -1)) {
-        // RFC 9110 section 8.4.1: names of codings ignore case.
-        switch (element.strip().toLowerCase(Locale.ROOT)) {
-          case "gzip", "x-gzip" -> applied.add(GZIP);
-          case "deflate" -> applied.add(DEFLATE);
-          case "identity", "" -> {}
-          default -> {
-            return null;
-          }
-        }
-      }
+  static boolean inflate(Inflater inflater, ByteBuffer source, ByteBuffer target)
+      throws DataFormatException {
+    inflater.setInput(source);
+    while (target.hasRemaining() && inflater.inflate(target) > 0) {
+      // Until there is nothing more to put.
     }
-    return applied;
+    if (inflater.needsDictionary()) {
+      throw new DataFormatException("it needs a preset dictionary, which HTTP does not support");
+    }
+    return inflater.finished();
   }
 }

@@ -1,9 +1,9 @@
 package heddle.client.coding;
 
-import heddle.client.coding.DecodingInput.Inflaters;
 import heddle.client.settings.DecodingLimits;
 import heddle.client.spi.Interceptor;
 import heddle.http.Body;
+import heddle.http.ContentCoding;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpException;
@@ -13,8 +13,12 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.zip.Inflater;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for content codings and decodes them, as {@code HttpClient.Builder.contentCodings} says.
@@ -23,15 +27,25 @@ import java.util.zip.Inflater;
  */
 public final class ContentCodings implements Interceptor {
   private final DecodingLimits limits;
-  private final Inflaters inflaters;
+  private final Map<String, ContentCoding> known = new LinkedHashMap<>();
 
-  public ContentCodings(DecodingLimits limits) {
-    this(limits, Inflater::new);
-  }
+  /**
+   * The value of Accept-Encoding. That of gzip and deflate alone is in the static table of HPACK,
+   * so that it takes one octet.
+   */
+  private final String accepted;
 
-  ContentCodings(DecodingLimits limits, Inflaters inflaters) {
+  /**
+   * @param more codings than gzip and deflate, in the order in which they are asked for
+   */
+  public ContentCodings(DecodingLimits limits, List<ContentCoding> more) {
     this.limits = limits;
-    this.inflaters = inflaters;
+    for (ContentCoding each : more) {
+      known.put(each.name().toLowerCase(Locale.ROOT), each);
+    }
+    known.putIfAbsent("gzip", Coding.GZIP);
+    known.putIfAbsent("deflate", Coding.DEFLATE);
+    accepted = String.join(", ", known.keySet());
   }
 
   @Override
@@ -47,7 +61,7 @@ public final class ContentCodings implements Interceptor {
   /** Adds Accept-Encoding to what is made of a request, if the response may be decoded. */
   public void addTo(Request.Builder next, Request request) {
     if (mayAsk(request)) {
-      next.header(HeaderName.ACCEPT_ENCODING, Coding.ACCEPTED);
+      next.header(HeaderName.ACCEPT_ENCODING, accepted);
     }
   }
 
@@ -73,8 +87,8 @@ public final class ContentCodings implements Interceptor {
 
   private Response decoded(Response response, Chain chain) throws IOException {
     Headers headers = response.headers();
-    List<Coding> codings =
-        headers.contains(HeaderName.CONTENT_ENCODING) ? Coding.appliedTo(headers) : null;
+    List<ContentCoding> codings =
+        headers.contains(HeaderName.CONTENT_ENCODING) ? appliedTo(headers) : null;
     if (codings == null) {
       return response;
     }
@@ -88,9 +102,34 @@ public final class ContentCodings implements Interceptor {
     // Some servers send Content-Encoding: gzip with empty content.
     if (!codings.isEmpty() && body.length() != 0) {
       plain.remove(HeaderName.CONTENT_LENGTH);
-      body = new DecodedBody(body, codings, limits, inflaters);
+      body = new DecodedBody(body, codings, limits);
     }
     return response.toBuilder().headers(plain.build()).body(body).build();
+  }
+
+  /**
+   * The codings that were applied to a message's content, in that order; identity is none.
+   *
+   * @return null if one of them is not known
+   */
+  private @Nullable List<ContentCoding> appliedTo(Headers headers) {
+    List<ContentCoding> applied = new ArrayList<>();
+    for (String list : headers.all(HeaderName.CONTENT_ENCODING)) {
+      for (String element : list.split(",", -1)) {
+        // RFC 9110 section 8.4.1: names of codings ignore case.
+        String name = element.strip().toLowerCase(Locale.ROOT);
+        if (name.isEmpty() || name.equals("identity")) {
+          continue;
+        }
+        // RFC 9110 section 8.4.1.3: both are the same.
+        ContentCoding coding = known.get(name.equals("x-gzip") ? "gzip" : name);
+        if (coding == null) {
+          return null;
+        }
+        applied.add(coding);
+      }
+    }
+    return applied;
   }
 
   private MessageTooLargeException tooManyLayers(int layers, Chain chain) {

@@ -1,8 +1,8 @@
 package heddle.client.coding;
 
-import heddle.client.coding.DecodingInput.Inflaters;
 import heddle.client.settings.DecodingLimits;
 import heddle.http.Body;
+import heddle.http.ContentCoding;
 import heddle.http.MediaType;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,25 +10,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A received body, decoded. Its inflaters are created when it is first read, and freed at its end,
- * when reading fails, when the body or its stream is closed, or, by the JDK, as garbage.
+ * A received body, decoded. Its decoders are made when it is first read, and freed at its end, when
+ * reading fails, when the body or its stream is closed, or, by themselves, as garbage.
  */
 final class DecodedBody extends Body {
   private final Body coded;
-  private final List<Coding> codings;
+  private final List<ContentCoding> codings;
   private final DecodingLimits limits;
-  private final Inflaters inflaters;
 
   private volatile @Nullable InputStream opened;
 
   /**
    * @param codings in the order in which they were applied
    */
-  DecodedBody(Body coded, List<Coding> codings, DecodingLimits limits, Inflaters inflaters) {
+  DecodedBody(Body coded, List<ContentCoding> codings, DecodingLimits limits) {
     this.coded = coded;
     this.codings = List.copyOf(codings);
     this.limits = limits;
-    this.inflaters = inflaters;
   }
 
   /** {@link #UNKNOWN}: the decoded length is known only after decoding. */
@@ -51,11 +49,8 @@ final class DecodedBody extends Body {
   public InputStream stream() throws IOException {
     Expansion expansion = new Expansion(limits);
     InputStream in = expansion.counting(coded.stream());
-    for (Coding coding : codings.reversed()) {
-      in = switch (coding) {
-        case GZIP -> new GzipInput(in, expansion, inflaters);
-        case DEFLATE -> new DeflateInput(in, expansion, inflaters);
-      };
+    for (ContentCoding coding : codings.reversed()) {
+      in = new DecodingInput(coding, in, expansion);
     }
     if (!coded.isReplayable()) {
       opened = in;

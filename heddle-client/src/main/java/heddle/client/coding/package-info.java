@@ -1,4 +1,4 @@
-/** Content codings of responses: asking for gzip and deflate, and decoding them. */
+/** Content codings of responses: asking for gzip, deflate and others, and decoding them. */
 @NullMarked
 package heddle.client.coding;
 

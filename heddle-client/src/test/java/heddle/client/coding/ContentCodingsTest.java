@@ -34,7 +34,7 @@ class ContentCodingsTest {
 
   private static final Request ASKED = Request.get(URI.create("http://a/"));
 
-  private final ContentCodings codings = new ContentCodings(DecodingLimits.DEFAULTS);
+  private final ContentCodings codings = new ContentCodings(DecodingLimits.DEFAULTS, List.of());
 
   private static Response coded(byte[] content, String... fields) {
     return coded(Status.OK, new Arriving(content, new Random(1)), fields);

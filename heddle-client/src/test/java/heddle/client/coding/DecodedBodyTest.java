@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.coding.Coded.Arriving;
 import heddle.client.settings.DecodingLimits;
 import heddle.http.Body;
+import heddle.http.ContentCoding;
 import heddle.http.failure.MalformedMessageException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.zip.Deflater;
-import java.util.zip.Inflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,12 +33,12 @@ class DecodedBodyTest {
   private final long seed = System.nanoTime();
   private final Random random = new Random(seed);
 
-  private Body decoded(byte[] coded, Coding... codings) {
+  private Body decoded(byte[] coded, ContentCoding... codings) {
     return decoded(new Arriving(coded, random), codings);
   }
 
-  private static Body decoded(Body coded, Coding... codings) {
-    return new DecodedBody(coded, List.of(codings), DecodingLimits.DEFAULTS, Inflater::new);
+  private static Body decoded(Body coded, ContentCoding... codings) {
+    return new DecodedBody(coded, List.of(codings), DecodingLimits.DEFAULTS);
   }
 
   /** Reads in pieces of random sizes, now and then one byte. */
@@ -73,7 +73,7 @@ class DecodedBodyTest {
     for (int size : new int[] {0, 1, 100, 16_383, 16_384, 70_000, 300_000}) {
       for (int round = 0; round < 10; round++) {
         byte[] content = Coded.content(random, size);
-        Map<byte[], List<Coding>> forms = Map.of(
+        Map<byte[], List<ContentCoding>> forms = Map.of(
             Coded.gzip(content), List.of(GZIP),
             Coded.gzipWithAllFields(content), List.of(GZIP),
             Coded.zlib(content), List.of(DEFLATE),
@@ -82,7 +82,7 @@ class DecodedBodyTest {
             Coded.raw(Coded.gzip(content)), List.of(GZIP, DEFLATE));
         for (var form : forms.entrySet()) {
           Arriving arriving = new Arriving(form.getKey(), random);
-          Body body = decoded(arriving, form.getValue().toArray(new Coding[0]));
+          Body body = decoded(arriving, form.getValue().toArray(new ContentCoding[0]));
           assertArrayEquals(content, readInPieces(body), () -> form.getValue() + ", seed " + seed);
           assertTrue(
               arriving.endSeen, "the connection is free when the coded content is at its end");
@@ -112,7 +112,7 @@ class DecodedBodyTest {
     }
   }
 
-  private void assertCutShort(byte[] whole, int length, Coding... codings) {
+  private void assertCutShort(byte[] whole, int length, ContentCoding... codings) {
     Arriving arriving = new Arriving(Arrays.copyOf(whole, length), random);
     MalformedMessageException failure = assertThrows(
         MalformedMessageException.class,
@@ -127,7 +127,7 @@ class DecodedBodyTest {
 
   @Test
   void noFlippedBitChangesContentUnnoticed() throws Exception {
-    Map<byte[], Coding> forms =
+    Map<byte[], ContentCoding> forms =
         Map.of(Coded.gzipWithAllFields(TEXT), GZIP, Coded.zlib(TEXT), DEFLATE);
     for (var form : forms.entrySet()) {
       int noticed = 0;

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.coding.Coded.Arriving;
 import heddle.client.settings.DecodingLimits;
 import heddle.http.Body;
+import heddle.http.ContentCoding;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
@@ -18,7 +19,6 @@ import java.io.InputStream;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.zip.Inflater;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,8 +28,8 @@ import org.junit.jupiter.api.Timeout;
 class ExpansionTest {
   private static final int MIB = 1 << 20;
 
-  private static Body decoded(Body coded, DecodingLimits limits, Coding... codings) {
-    return new DecodedBody(coded, List.of(codings), limits, Inflater::new);
+  private static Body decoded(Body coded, DecodingLimits limits, ContentCoding... codings) {
+    return new DecodedBody(coded, List.of(codings), limits);
   }
 
   private static long readUntilRefused(Body body) throws IOException {

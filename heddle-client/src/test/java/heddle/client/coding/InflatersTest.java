@@ -1,7 +1,5 @@
 package heddle.client.coding;
 
-import static heddle.client.coding.Coding.DEFLATE;
-import static heddle.client.coding.Coding.GZIP;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -9,9 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.coding.Coded.Arriving;
-import heddle.client.coding.DecodingInput.Inflaters;
+import heddle.client.coding.Coding.Inflaters;
 import heddle.client.settings.DecodingLimits;
 import heddle.http.Body;
+import heddle.http.ContentCoding;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.ref.WeakReference;
@@ -23,6 +22,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.zip.Inflater;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -51,8 +51,25 @@ class InflatersTest {
     };
   };
 
-  private Body decoded(Body coded, Coding... codings) {
-    return new DecodedBody(coded, List.of(codings), DecodingLimits.DEFAULTS, counted);
+  private final ContentCoding gzip = made("gzip", () -> new GzipDecoder(counted));
+  private final ContentCoding deflate = made("deflate", () -> new DeflateDecoder(counted));
+
+  private static ContentCoding made(String name, Supplier<ContentCoding.Decoder> decoders) {
+    return new ContentCoding() {
+      @Override
+      public String name() {
+        return name;
+      }
+
+      @Override
+      public Decoder decoder() {
+        return decoders.get();
+      }
+    };
+  }
+
+  private static Body decoded(Body coded, ContentCoding... codings) {
+    return new DecodedBody(coded, List.of(codings), DecodingLimits.DEFAULTS);
   }
 
   private static Body arriving(byte[] coded) {
@@ -61,7 +78,7 @@ class InflatersTest {
 
   @Test
   void noneIsMadeBeforeAnythingIsRead() throws Exception {
-    Body body = decoded(arriving(Coded.gzip(TEXT)), GZIP);
+    Body body = decoded(arriving(Coded.gzip(TEXT)), gzip);
     body.stream();
     assertEquals(0, made.get());
     body.close();
@@ -70,7 +87,7 @@ class InflatersTest {
 
   @Test
   void theEndFreesThemWithoutAClose() throws Exception {
-    Body body = decoded(arriving(Coded.gzip(Coded.zlib(TEXT))), DEFLATE, GZIP);
+    Body body = decoded(arriving(Coded.gzip(Coded.zlib(TEXT))), deflate, gzip);
     assertArrayEquals(TEXT, body.stream().readAllBytes());
     assertEquals(2, made.get());
     assertEquals(0, alive.get());
@@ -79,7 +96,7 @@ class InflatersTest {
   @Test
   void manyMembersShareOne() throws Exception {
     byte[] member = Coded.gzip(TEXT);
-    decoded(arriving(Coded.concat(member, member, member)), GZIP).bytes();
+    decoded(arriving(Coded.concat(member, member, member)), gzip).bytes();
     assertEquals(1, made.get());
     assertEquals(0, alive.get());
   }
@@ -88,7 +105,7 @@ class InflatersTest {
   void closingTheBodyOrItsStreamInTheMiddleFreesThem() throws Exception {
     byte[] coded = Coded.gzip(Coded.zlib(TEXT));
     for (boolean stream : new boolean[] {true, false}) {
-      Body body = decoded(arriving(coded), DEFLATE, GZIP);
+      Body body = decoded(arriving(coded), deflate, gzip);
       InputStream in = body.stream();
       in.readNBytes(10);
       assertEquals(2, alive.get());
@@ -106,10 +123,10 @@ class InflatersTest {
     byte[] damaged = coded.clone();
     damaged[damaged.length - 5] ^= 1;
     for (byte[] bad : List.of(damaged, Arrays.copyOf(coded, coded.length - 1))) {
-      InputStream in = open(decoded(arriving(bad), GZIP));
+      InputStream in = open(decoded(arriving(bad), gzip));
       assertThrows(IOException.class, in::readAllBytes);
     }
-    InputStream bomb = open(decoded(arriving(Coded.gzip(new byte[8 << 20])), GZIP));
+    InputStream bomb = open(decoded(arriving(Coded.gzip(new byte[8 << 20])), gzip));
     assertThrows(IOException.class, bomb::readAllBytes);
     assertEquals(3, made.get());
     assertEquals(0, alive.get());
@@ -156,7 +173,7 @@ class InflatersTest {
         closed.countDown();
       }
     };
-    Body body = decoded(Body.of(silent), GZIP);
+    Body body = decoded(Body.of(silent), gzip);
     InputStream in = body.stream();
     FutureTask<Throwable> reading =
         new FutureTask<>(() -> assertThrows(IOException.class, in::readAllBytes));
@@ -172,7 +189,7 @@ class InflatersTest {
   void manyThreadsThatCloseWhileOthersReadDoNoHarm() throws Exception {
     byte[] coded = Coded.gzip(TEXT);
     for (int round = 0; round < 300; round++) {
-      Body body = decoded(arriving(coded), GZIP);
+      Body body = decoded(arriving(coded), gzip);
       InputStream in = body.stream();
       FutureTask<Integer> reading = new FutureTask<>(() -> {
         int read = 0;
@@ -212,8 +229,7 @@ class InflatersTest {
       references.add(new WeakReference<>(inflater));
       return inflater;
     };
-    Body body =
-        new DecodedBody(arriving(Coded.gzip(TEXT)), List.of(GZIP), DecodingLimits.DEFAULTS, noted);
+    Body body = decoded(arriving(Coded.gzip(TEXT)), made("gzip", () -> new GzipDecoder(noted)));
     assertEquals('w', body.stream().read());
   }
 }

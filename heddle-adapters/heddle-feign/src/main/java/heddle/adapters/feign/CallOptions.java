@@ -9,6 +9,7 @@ import heddle.client.coding.ContentCodings;
 import heddle.client.settings.DecodingLimits;
 import heddle.client.settings.RedirectPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -22,8 +23,9 @@ record CallOptions(int connectMillis, int readMillis, boolean follow) {
   static final LimitAdvice ADVICE =
       new LimitAdvice("Request.Options.connectTimeout", "Request.Options.readTimeout");
 
-  /** Decodes what a request did not accept too, as by Feign's own client. */
-  private static final ContentCodings CODINGS = new ContentCodings(DecodingLimits.DEFAULTS);
+  /** Decodes what a request did not accept too, but no other codings, as by Feign's own client. */
+  private static final ContentCodings CODINGS =
+      new ContentCodings(DecodingLimits.DEFAULTS, List.of());
 
   /** The limit of {@code HttpURLConnection}, and so of Feign's own client. */
   private static final RedirectPolicy FOLLOWING =
