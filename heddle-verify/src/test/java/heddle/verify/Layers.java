@@ -88,6 +88,7 @@ final class Layers {
           cli:      http http.failure transport transport.tls client client.settings client.spi \
                     server server.spi bench load cookies
           cookies:       http client.spi
+          brotli:        http
           gson:          http
           sse:           http http.failure http.io client
           websocket:     http http.io client
@@ -95,12 +96,13 @@ final class Layers {
           jackson3:      http
           micrometer:    http client client.spi
           opentelemetry: http client client.spi
+          zstd:          http
           adapters: http http.failure http.io transport transport.names transport.tls client \
                     client.settings client.spi client.coding server server.spi cookies \
                     micrometer
           examples: http http.failure transport.tls client client.settings client.spi \
-                    server server.spi bench load adapters cookies jackson3 micrometer \
-                    opentelemetry sse websocket
+                    server server.spi bench load adapters brotli cookies jackson3 micrometer \
+                    opentelemetry sse zstd websocket
           """);
 
   private Layers() {}

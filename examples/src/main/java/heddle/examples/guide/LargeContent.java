@@ -1,20 +1,24 @@
 package heddle.examples.guide;
 
+import heddle.brotli.BrotliCoding;
 import heddle.client.Download;
 import heddle.client.DuplexCall;
 import heddle.client.HttpClient;
+import heddle.client.settings.DecodingLimits;
 import heddle.http.Body;
 import heddle.http.MediaType;
 import heddle.http.Method;
 import heddle.http.MultipartBody;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.zstd.ZstdCoding;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 
 /** The code of docs/guide/large-content.md. */
 final class LargeContent {
@@ -60,6 +64,22 @@ final class LargeContent {
         .addFile("report", report, MediaType.parse("application/pdf"))
         .build();
     client.post(url, form).requireSuccess().close();
+    // doc: end
+  }
+
+  static HttpClient codings() {
+    // doc: codings
+    HttpClient client = HttpClient.builder()
+        .contentCodings(DecodingLimits.DEFAULTS, List.of(new BrotliCoding()))
+        .build();
+    // doc: end
+    return client;
+  }
+
+  static void compress(HttpClient client, String url, Path log) throws IOException {
+    // doc: compress
+    Request upload = Request.post(url, Body.of(log, MediaType.TEXT_PLAIN_UTF8));
+    client.send(new ZstdCoding().compress(upload)).requireSuccess().close();
     // doc: end
   }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.HttpClient;
 import heddle.examples.Printed;
 import heddle.http.Body;
+import heddle.http.ContentCoding;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.http.Request;
@@ -21,10 +22,12 @@ import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.TestIdentity;
 import heddle.transport.tcp.TcpNetwork;
 import heddle.websocket.WebSocket;
+import heddle.zstd.ZstdCoding;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -191,6 +194,21 @@ final class GuideTest {
         List.of(
             body("/up").text(),
             String.valueOf(body("/form").header("Content-Type")).substring(0, 19)));
+  }
+
+  @Test
+  void contentIsCompressedAsTheProgramSays() throws Exception {
+    LargeContent.compress(client, url("/log"), file("content ".repeat(1000)));
+    assertEquals("zstd", sent("/log", "Content-Encoding"));
+    ByteBuffer decoded = ByteBuffer.allocate(8000);
+    try (ContentCoding.Decoder decoder = new ZstdCoding().decoder()) {
+      assertTrue(decoder.decode(ByteBuffer.wrap(body("/log").body()), decoded));
+    }
+    assertEquals(0, decoded.remaining());
+    try (HttpClient brotli = LargeContent.codings()) {
+      brotli.get(url("/b")).close();
+    }
+    assertEquals("br, gzip, deflate", sent("/b", "Accept-Encoding"));
   }
 
   @Test
