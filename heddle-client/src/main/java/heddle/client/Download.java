@@ -3,6 +3,7 @@ package heddle.client;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpDate;
 import heddle.http.HttpException;
 import heddle.http.Method;
 import heddle.http.Request;
@@ -14,10 +15,8 @@ import heddle.http.failure.StreamResetException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -242,22 +241,17 @@ public final class Download {
       return etag.startsWith("\"") ? etag : null;
     }
     String modified = headers.first(HeaderName.LAST_MODIFIED);
-    ZonedDateTime from = date(modified);
-    ZonedDateTime now = date(headers.first(HeaderName.DATE));
+    Instant from = date(modified);
+    Instant now = date(headers.first(HeaderName.DATE));
     boolean strong = from != null
         && now != null
         && Duration.between(from, now).compareTo(Duration.ofSeconds(1)) >= 0;
     return strong ? modified : null;
   }
 
-  private static @Nullable ZonedDateTime date(@Nullable String value) {
-    try {
-      return value == null
-          ? null
-          : ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME);
-    } catch (DateTimeException e) {
-      return null; // A date that cannot be read validates nothing.
-    }
+  /** A date that cannot be read validates nothing. */
+  private static @Nullable Instant date(@Nullable String value) {
+    return value == null ? null : HttpDate.parse(value);
   }
 
   /**

@@ -2,22 +2,15 @@ package heddle.connection;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpDate;
 import heddle.transport.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.util.Locale;
 
 /**
  * The fields of a response with the Date that an origin server adds (RFC 9110 §6.6.1). Servers
  * often answer with the same fields, so the last result is cached for the rest of the second.
  */
 public final class ResponseFields {
-  // IMF-fixdate, RFC 9110 §5.6.7.
-  private static final DateTimeFormatter IMF_FIXDATE = DateTimeFormatter.ofPattern(
-          "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ENGLISH)
-      .withZone(ZoneOffset.UTC);
-
   /** For a response to which we add no Content-Length. */
   public static final long NO_LENGTH = -1;
 
@@ -83,7 +76,7 @@ public final class ResponseFields {
   private static String date(long second) {
     Stamp last = stamp;
     if (last.second() != second) {
-      last = new Stamp(second, IMF_FIXDATE.format(Instant.ofEpochSecond(second)));
+      last = new Stamp(second, HttpDate.format(Instant.ofEpochSecond(second)));
       stamp = last;
     }
     return last.date();

@@ -2,18 +2,11 @@ package heddle.client.settings;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpDate;
 import heddle.http.Status;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.time.LocalDateTime;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeFormatterBuilder;
-import java.time.format.DateTimeParseException;
-import java.time.temporal.ChronoField;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -29,16 +22,6 @@ record StatusRetries(
     boolean anyMethod,
     InstantSource wallClock)
     implements RetryPolicy {
-  /** RFC 9110 section 5.6.7: a two-digit year that seems further ahead means the past. */
-  private static final int MOST_YEARS_AHEAD = 50;
-
-  private static final DateTimeFormatter PREFERRED =
-      DateTimeFormatter.ofPattern("EEE, d MMM uuuu HH:mm:ss 'GMT'", Locale.US);
-
-  /** The format of C's asctime; a day below 10 is padded with a space. */
-  private static final DateTimeFormatter ASCTIME =
-      DateTimeFormatter.ofPattern("EEE MMM ppd HH:mm:ss uuuu", Locale.US);
-
   @Override
   public boolean isAskedAbout(Status status) {
     return statuses.contains(status.code());
@@ -74,33 +57,10 @@ record StatusRetries(
       return Duration.ofSeconds(text.length() > 9 ? 999_999_999 : Long.parseLong(text));
     }
     Instant now = wallClock.instant();
-    Instant date = date(text, now);
+    Instant date = HttpDate.parse(text, now);
     if (date == null) {
       return null;
     }
     return date.isAfter(now) ? Duration.between(now, date) : Duration.ZERO;
-  }
-
-  /**
-   * Reads a date in any of the three formats of RFC 9110 section 5.6.7.
-   *
-   * @param now decides the century of a two-digit year
-   * @return null if the text is not a date
-   */
-  private static @Nullable Instant date(String text, Instant now) {
-    int year = now.atOffset(ZoneOffset.UTC).getYear();
-    DateTimeFormatter obsolete = new DateTimeFormatterBuilder()
-        .appendPattern("EEEE, dd-MMM-")
-        .appendValueReduced(ChronoField.YEAR, 2, 2, year + MOST_YEARS_AHEAD - 99)
-        .appendPattern(" HH:mm:ss 'GMT'")
-        .toFormatter(Locale.US);
-    for (DateTimeFormatter form : List.of(PREFERRED, obsolete, ASCTIME)) {
-      try {
-        return LocalDateTime.parse(text, form).toInstant(ZoneOffset.UTC);
-      } catch (DateTimeParseException e) {
-        // Perhaps it has the next format.
-      }
-    }
-    return null;
   }
 }
