@@ -71,14 +71,14 @@ public record CallChain(
       return calls.begin(request, inherited, listener, dressed, routes.plan(dressed), this);
     }
     Route route = new Route(request.origin());
-    return new ChainedCall(request, calls.begin(request, route, inherited, listener), null);
+    return new ChainedCall(request, calls.begin(request, route, inherited, listener), null, 0);
   }
 
   /** What the caller gets after the first response, which the steps have not seen. */
   Response follow(Call call, Request first, Response response) throws IOException {
     Shortcut around = shortcut;
     return around == null || around.concerns(response)
-        ? new ChainedCall(first, call, response).follow()
+        ? new ChainedCall(first, call, response, 0).follow()
         : response;
   }
 
@@ -86,6 +86,9 @@ public record CallChain(
   private final class ChainedCall implements Calls.Prepared {
     private final Request first;
     private final Call call;
+
+    /** The index of the first step that is taken. */
+    private final int start;
 
     /** Of the whole call, to its last byte, for all requests of its steps. */
     private final Deadline deadline;
@@ -102,9 +105,10 @@ public record CallChain(
     /** The last body that was sent and is not replayable. */
     private @Nullable Body used;
 
-    ChainedCall(Request first, Call call, @Nullable Response arrived) {
+    ChainedCall(Request first, Call call, @Nullable Response arrived, int start) {
       this.first = first;
       this.call = call;
+      this.start = start;
       this.arrived = arrived;
       this.deadline = call.wholeDeadline();
     }
@@ -140,7 +144,7 @@ public record CallChain(
     private Response takeSteps() throws IOException {
       boolean done = false;
       try {
-        Response response = new Link(0).proceed(first);
+        Response response = new Link(start).proceed(first);
         done = true;
         return response;
       } finally {
@@ -241,6 +245,13 @@ public record CallChain(
         } finally {
           rest.over = true;
         }
+      }
+
+      @Override
+      public Response callSeparately(Request request) throws IOException {
+        Route route = new Route(request.origin());
+        Call separate = calls.begin(request, route, Deadline.never(), null);
+        return new ChainedCall(request, separate, null, index).call();
       }
 
       @Override

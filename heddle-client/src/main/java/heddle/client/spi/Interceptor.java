@@ -29,7 +29,10 @@ public interface Interceptor {
    */
   Response intercept(Request request, Chain chain) throws IOException;
 
-  /** The rest of a call; valid until {@link #intercept} returns. Not for use by other threads. */
+  /**
+   * The rest of a call; valid until {@link #intercept} returns. Not for use by other threads,
+   * except {@link #callSeparately}.
+   */
   interface Chain {
     /**
      * Makes the rest of the call within its deadline, and that of the request from now on. May be
@@ -42,6 +45,20 @@ public interface Interceptor {
      *     is not replayable, {@link #intercept} has returned, or the thread is not the call's
      */
     Response proceed(Request request) throws IOException;
+
+    /**
+     * Makes the rest of the chain as another call, which this one does not wait for: for example to
+     * bring a cache up to date once the caller has been answered. That call has its own deadline,
+     * the request's or the client's, and listeners see it as a call. May be made by any thread, and
+     * after {@link #intercept} has returned.
+     *
+     * @throws heddle.http.HttpException if that call fails
+     * @throws java.io.InterruptedIOException when the thread is interrupted; its flag is set again
+     * @throws UnsupportedOperationException if there is no client, as in a unit test
+     */
+    default Response callSeparately(Request request) throws IOException {
+      throw new UnsupportedOperationException("this chain belongs to no client");
+    }
 
     /**
      * How far the call has come, for an exception that a step throws: the last request, whether any

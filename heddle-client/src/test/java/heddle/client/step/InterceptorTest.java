@@ -181,6 +181,32 @@ class InterceptorTest {
   }
 
   @Test
+  void restOfTheChainMayBeCalledSeparatelyAndLater() throws Exception {
+    AtomicReference<Interceptor.Chain> kept = new AtomicReference<>();
+    Interceptor keeping = (request, chain) -> {
+      kept.set(chain);
+      return chain.proceed(request);
+    };
+    world = world(adding("a"), keeping, adding("b"));
+    world.serve(c -> {
+      c.expectHead();
+      c.send(OK);
+      String head = c.expectHead();
+      assertTrue(head.contains("X-Step: b\r\n") && !head.contains("X-Step: a"), head);
+      c.send(OK);
+      c.hasMore();
+    });
+    world.visit(peer -> {
+      Request request = Request.get(peer.url("/"));
+      assertEquals("Hello!", world.client.send(request).string());
+      Response separate = kept.get().callSeparately(request);
+      assertEquals(List.of("b"), separate.headers().all("X-Step"));
+      assertEquals("Hello!", separate.string());
+      assertEquals(0, world.inUse());
+    });
+  }
+
+  @Test
   void noOtherThreadMayProceed() throws Exception {
     Interceptor elsewhere = (request, chain) -> {
       CompletableFuture<Response> outcome = new CompletableFuture<>();
