@@ -12,6 +12,7 @@ module heddle.http {
       heddle.adapters.spring,
       heddle.adapters.support,
       heddle.adapters.urlconnection,
+      heddle.cache,
       heddle.client,
       heddle.connection,
       heddle.sse,

@@ -87,6 +87,7 @@ final class Layers {
           testwatch:
           cli:      http http.failure transport transport.tls client client.settings client.spi \
                     server server.spi bench load cookies
+          cache:         http http.failure http.io client.spi
           cookies:       http client.spi
           brotli:        http
           gson:          http
@@ -101,7 +102,7 @@ final class Layers {
                     client.settings client.spi client.coding server server.spi cookies \
                     micrometer
           examples: http http.failure transport.tls client client.settings client.spi \
-                    server server.spi bench load adapters brotli cookies jackson3 micrometer \
+                    server server.spi bench load adapters cache brotli cookies jackson3 micrometer \
                     opentelemetry sse zstd websocket
           """);
 

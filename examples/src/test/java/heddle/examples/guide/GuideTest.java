@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.cache.HttpCache;
 import heddle.client.HttpClient;
 import heddle.examples.Printed;
 import heddle.http.Body;
@@ -271,6 +272,23 @@ final class GuideTest {
       return Base64.getEncoder().encodeToString(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void responsesAreUsedAgain() throws Exception {
+    server.answer("/cached", MockResponse.ok("content").header("Cache-Control", "max-age=60"));
+    String printed = Printed.by(() -> Caching.memory(url("/cached")));
+    assertTrue(printed.startsWith("content, heddle; fwd=uri-miss; stored\n"), printed);
+    assertTrue(printed.contains("\ncontent, heddle; hit; ttl="), printed);
+    for (int i = 0; i < 2; i++) {
+      try (HttpCache cache = Caching.disk(folder.resolve("cache"));
+          HttpClient cached = HttpClient.builder().interceptor(cache).build()) {
+        assertEquals("content", cached.get(url("/cached")).string());
+        assertEquals("content", Caching.fresh(cached, url("/cached")).string());
+        String counts = Printed.by(() -> Caching.statistics(cache));
+        assertTrue(counts.startsWith(i + " hits, "), counts);
+      }
     }
   }
 

@@ -1,0 +1,15 @@
+package heddle.cache;
+
+import java.time.InstantSource;
+
+/**
+ * What the requests of one cache share.
+ *
+ * @param maxResponseBytes the most content of a response that is stored
+ */
+record CacheContext(
+    Shelf shelf,
+    CachePolicy policy,
+    InstantSource clock,
+    long maxResponseBytes,
+    Counters counters) {}
