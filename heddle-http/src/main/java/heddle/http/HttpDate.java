@@ -1,5 +1,6 @@
 package heddle.http;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -65,6 +66,25 @@ public final class HttpDate {
         .appendValueReduced(ChronoField.YEAR, 2, 2, year + MOST_YEARS_AHEAD - 99)
         .appendPattern(" HH:mm:ss 'GMT'")
         .toFormatter(Locale.US);
+  }
+
+  /**
+   * The delay that a Retry-After field asks for (RFC 9110 section 10.2.3), in seconds or until a
+   * date.
+   *
+   * @return zero if the date is past; null if the value is malformed
+   */
+  public static @Nullable Duration retryAfter(String value, Instant now) {
+    String text = value.strip();
+    if (text.matches("[0-9]+")) {
+      // A number of more than 9 digits exceeds any useful delay.
+      return Duration.ofSeconds(text.length() > 9 ? 999_999_999 : Long.parseLong(text));
+    }
+    Instant date = parse(text, now);
+    if (date == null) {
+      return null;
+    }
+    return date.isAfter(now) ? Duration.between(now, date) : Duration.ZERO;
   }
 
   /** The date in the preferred format, such as {@code Sun, 06 Nov 1994 08:49:37 GMT}. */
