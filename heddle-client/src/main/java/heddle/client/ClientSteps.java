@@ -2,6 +2,7 @@ package heddle.client;
 
 import heddle.client.call.CallChain;
 import heddle.client.call.Calls;
+import heddle.client.call.Race;
 import heddle.client.coding.ContentCodings;
 import heddle.client.route.RoutePlanner;
 import heddle.client.settings.DecodingLimits;
@@ -18,10 +19,13 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Request;
 import heddle.http.Response;
-import heddle.transport.time.Clock;
+import heddle.transport.EventLoop;
+import heddle.transport.time.Deadline;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,7 +106,7 @@ final class ClientSteps {
 
   /** The steps of these calls; null if there are none. */
   @Nullable
-  CallChain chain(Calls calls, RoutePlanner routes, @Nullable BaseUrl base, Clock clock) {
+  CallChain chain(Calls calls, RoutePlanner routes, @Nullable BaseUrl base, EventLoop loop) {
     Headers.Builder all = Headers.builder();
     if (usualUserAgent) {
       all.add(HeaderName.USER_AGENT, DefaultFields.userAgent());
@@ -116,8 +120,19 @@ final class ClientSteps {
     if (!runsUserCode()) {
       return new CallChain(calls, routes, steps, null, shortcut(defaults));
     }
-    CallChain.Scope scope = (deadline, rest) -> Deadlines.inherit(deadline, clock, rest::take);
-    return new CallChain(calls, routes, steps, scope, null);
+    return new CallChain(calls, routes, steps, new StepScope(loop), null);
+  }
+
+  private record StepScope(EventLoop loop) implements CallChain.Scope {
+    @Override
+    public Response within(Deadline deadline, CallChain.Steps steps) throws IOException {
+      return Deadlines.inherit(deadline, loop.clock(), steps::take);
+    }
+
+    @Override
+    public Race.Entrant cancellable(Request request, Supplier<Calls.Prepared> begin) {
+      return HttpCalls.entrant(new HttpCall(request, loop, begin));
+    }
   }
 
   /** From the outermost to the one next to the connections: this order is part of the API. */

@@ -5,6 +5,7 @@ import heddle.connection.InterruptScope;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.CallCancelledException;
+import heddle.transport.EventLoop;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.CompletableFuture;
@@ -43,6 +44,9 @@ public final class HttpCall {
 
   private final Request request;
 
+  /** Of the client. */
+  private final EventLoop loop;
+
   /** Begins the call: its deadline starts, and listeners are called. */
   private final Supplier<Calls.Prepared> begin;
 
@@ -57,14 +61,19 @@ public final class HttpCall {
   /** Written before {@code state} is {@code ANSWERED}; null before. */
   private volatile @Nullable Response response;
 
-  HttpCall(Request request, Supplier<Calls.Prepared> begin) {
+  HttpCall(Request request, EventLoop loop, Supplier<Calls.Prepared> begin) {
     this.request = request;
+    this.loop = loop;
     this.begin = begin;
   }
 
   /** The request that this call sends. */
   public Request request() {
     return request;
+  }
+
+  EventLoop loop() {
+    return loop;
   }
 
   /** How far the call has come at this moment. */
@@ -81,11 +90,7 @@ public final class HttpCall {
    * @throws IllegalStateException if the call was executed before
    */
   public Response execute() throws IOException {
-    Calls.Prepared begun = begin();
-    if (begun == null) {
-      throw cancelledBefore();
-    }
-    return run(begun);
+    return run(begin());
   }
 
   /**
@@ -131,7 +136,7 @@ public final class HttpCall {
   }
 
   /** Begins the call; null if it was cancelled before. */
-  private Calls.@Nullable Prepared begin() {
+  Calls.@Nullable Prepared begin() {
     if (!state.compareAndSet(State.READY, State.RUNNING)) {
       if (state.get() == State.CANCELLED && prepared == null) {
         return null;
@@ -155,7 +160,15 @@ public final class HttpCall {
     }
   }
 
-  private Response run(Calls.Prepared begun) throws IOException {
+  /**
+   * Makes the call on the calling thread.
+   *
+   * @param begun null if it was cancelled before it began
+   */
+  Response run(Calls.@Nullable Prepared begun) throws IOException {
+    if (begun == null) {
+      throw cancelledBefore();
+    }
     boolean entered = waiting.enter();
     boolean answered = false;
     try {

@@ -110,7 +110,7 @@ public final class HttpClient implements AutoCloseable {
     if (builder.upgrading) {
       dialer.upgradeToH2c();
     }
-    chain = builder.steps.chain(calls, routes, baseUrl, network.clock());
+    chain = builder.steps.chain(calls, routes, baseUrl, network.loop());
   }
 
   /** A client with the defaults. */
@@ -715,12 +715,12 @@ public final class HttpClient implements AutoCloseable {
 
   /** Makes a call that any thread may cancel. Nothing is sent until it is executed. */
   public HttpCall newCall(Request request) {
-    return new HttpCall(request, () -> begin(request, null));
+    return new HttpCall(request, network.loop(), () -> begin(request, null));
   }
 
   /** Makes a call as {@link #newCall(Request)} does, with one more listener, for this call only. */
   public HttpCall newCall(Request request, ExchangeListener listener) {
-    return new HttpCall(request, () -> begin(request, listener));
+    return new HttpCall(request, network.loop(), () -> begin(request, listener));
   }
 
   private Calls.Prepared begin(Request given, @Nullable ExchangeListener listener) {

@@ -16,6 +16,6 @@ public enum Phase {
   AWAIT_HEAD,
   /** Reading the response's body. */
   READ_BODY,
-  /** Waiting before the request is sent again. */
+  /** Waiting before the request is sent, or sent again. */
   BACKOFF
 }

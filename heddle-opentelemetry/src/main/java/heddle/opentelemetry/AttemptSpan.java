@@ -100,7 +100,8 @@ final class AttemptSpan {
 
   /** Sets the result of the attempt. Called again when the body has ended. */
   void came(@Nullable Status newStatus, @Nullable Throwable newFailure) {
-    status = newStatus == null ? status : newStatus;
+    // After an attempt that has failed, the status of the call is that of a hedge.
+    status = newStatus == null || failure != null ? status : newStatus;
     failure = newFailure == null ? failure : newFailure;
   }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.HttpClient;
 import heddle.client.settings.RedirectPolicy;
 import heddle.client.settings.RetryPolicy;
+import heddle.client.spi.Interceptor.Hedges;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Method;
@@ -193,6 +194,33 @@ class HeddleTelemetryTest {
       assertEquals(parent.getSpanContext().getSpanId(), span.getParentSpanId());
       String traceparent = "00-%s-%s-".formatted(span.getTraceId(), span.getSpanId());
       assertTrue(heads.get(i).contains(traceparent), heads.get(i));
+    }
+  }
+
+  @Test
+  void hedgeHasTheSameParentAndTheAttemptThatItReplacesHasNoStatus() throws Exception {
+    Span parent = telemetry.getTracer("test").spanBuilder("parent").startSpan();
+    Hedges hedges = new Hedges(Duration.ofSeconds(1), 1, response -> true);
+    network.run(() -> {
+      try (ScriptedPeer peer = ScriptedPeer.inOrder(
+              network,
+              c -> {
+                c.expectHead();
+                c.drain();
+              },
+              answering(OK));
+          HttpClient client = client(HttpClient.builder()
+              .interceptor((request, chain) -> chain.proceed(request, hedges)));
+          Scope unused = parent.makeCurrent()) {
+        assertEquals("Hello!", client.send(Request.get(peer.url("/"))).string());
+      }
+    });
+    List<SpanData> attempts = spans.getFinishedSpanItems();
+    assertEquals(2, attempts.size(), attempts::toString);
+    for (SpanData span : attempts) {
+      boolean cancelled = text(span, "error.type") != null;
+      assertEquals(cancelled ? null : 200L, number(span, "http.response.status_code"));
+      assertEquals(parent.getSpanContext().getSpanId(), span.getParentSpanId());
     }
   }
 

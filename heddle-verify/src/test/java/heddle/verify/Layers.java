@@ -27,7 +27,7 @@ final class Layers {
           transport:     http.failure transport.time
           transport.names: http.syntax transport transport.time
           client.settings: http transport
-          client.spi:    http http.failure http.io http.syntax client.settings
+          client.spi:    http http.failure http.io http.syntax transport.time client.settings
           client.jfr:
           server.spi:    http
           # 2

@@ -1,30 +1,48 @@
 package heddle.examples.guide;
 
 import heddle.client.HttpCall;
+import heddle.client.HttpCalls;
 import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 
 /** The code of docs/guide/structured-concurrency.md. */
 final class Structured {
   private Structured() {}
 
-  static String first(HttpClient client, List<String> urls) throws Exception {
-    // doc: first
-    List<Callable<String>> calls = new ArrayList<>();
-    for (String url : urls) {
-      calls.add(() -> client.get(url).requireSuccess().string());
+  static String all(HttpClient client) throws IOException {
+    // doc: all
+    List<Response> both = HttpCalls.all(
+        client.newCall(client.request("/user").build()),
+        client.newCall(client.request("/orders").build()));
+    try (Response user = both.getFirst();
+        Response orders = both.getLast()) {
+      return user.string() + orders.string();
     }
-    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
-      // The others are interrupted, which ends their calls and frees their connections.
-      return callers.invokeAny(calls);
+    // doc: end
+  }
+
+  static String first(HttpClient client, List<String> urls) throws IOException {
+    // doc: first
+    List<HttpCall> calls = new ArrayList<>();
+    for (String url : urls) {
+      calls.add(client.newCall(client.request(url).build()));
+    }
+    try (Response first = HttpCalls.firstSuccess(calls)) {
+      return first.string();
+    }
+    // doc: end
+  }
+
+  static String hedged(HttpCall nearest, HttpCall other) throws IOException {
+    // doc: hedged
+    try (Response response = HttpCalls.hedged(Duration.ofMillis(50), nearest, other)) {
+      return response.string();
     }
     // doc: end
   }

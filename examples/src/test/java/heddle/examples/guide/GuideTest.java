@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.cache.HttpCache;
+import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.examples.Printed;
 import heddle.http.Body;
@@ -336,6 +337,12 @@ final class GuideTest {
   @Test
   void structured() throws Exception {
     assertEquals("answer to /a", Structured.first(client, List.of(url("/a"))));
+    HttpCall nearest = client.newCall(Request.get(url("/a")));
+    assertEquals(
+        "answer to /a", Structured.hedged(nearest, client.newCall(Request.get(url("/b")))));
+    try (HttpClient based = HttpClient.builder().baseUrl(url("")).build()) {
+      assertEquals("answer to /useranswer to /orders", Structured.all(based));
+    }
     String printed = Printed.by(() -> Structured.cancel(client, Request.get(url("/c"))));
     assertTrue(printed.contains("CANCELLED"), printed);
   }

@@ -18,6 +18,7 @@ import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
+import heddle.transport.DeadlinePassedException;
 import heddle.transport.SecureChannel;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
@@ -134,6 +135,39 @@ public final class Call implements Exchange, Calls.Prepared {
   @Override
   public void cancel() {
     cancelled = true;
+  }
+
+  /** The number by which listeners know this call; 0 if there are none. */
+  long id() {
+    return events == null ? 0 : events.attempt().call().id();
+  }
+
+  /** The caller waits for the response no longer than for that of another call. */
+  void boundBy(Call other) {
+    headDeadline = headDeadline.earlier(other.headDeadline);
+  }
+
+  /** The caller gets the response of a hedge; no attempt of this call is under way. */
+  void answeredBy(Response hedged) {
+    if (events != null) {
+      events.answeredBy(hedged.status());
+    }
+  }
+
+  /** Waits on behalf of a step, which has not proceeded or may proceed again. */
+  void pause(Duration time) throws IOException {
+    if (earlier == null) {
+      since = now(); // the time that the steps took so far was not spent in the queue
+    }
+    enter(Phase.BACKOFF);
+    long left = deadline().remainingNanos(client.loop.clock());
+    if (Deadline.boundedNanos(time) <= left) {
+      client.retries.pause(time, this);
+      enter(Phase.QUEUE);
+    } else {
+      client.retries.pause(Duration.ofNanos(left), this);
+      throw explain(new DeadlinePassedException("deadline passed before the request was sent"));
+    }
   }
 
   /** Makes a call by running its steps, which {@link #proceed}. */

@@ -1,5 +1,6 @@
 package heddle.client.call;
 
+import heddle.client.call.Race.Outcome;
 import heddle.client.route.RoutePlanner;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
@@ -9,11 +10,14 @@ import heddle.http.FailurePoint;
 import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,11 +55,13 @@ public record CallChain(
     Response take() throws IOException;
   }
 
-  /** Runs steps so that the calls they make inherit the deadline of their call. */
-  @FunctionalInterface
+  /** What the facade does for steps that run code which may make calls. */
   public interface Scope {
-    /** Runs the steps of a call, on the calling thread. */
+    /** Runs steps on the calling thread, so that the calls they make inherit the deadline. */
     Response within(Deadline deadline, Steps steps) throws IOException;
+
+    /** A call that another thread may cancel. */
+    Race.Entrant cancellable(Request request, Supplier<Calls.Prepared> begin);
   }
 
   public CallChain {
@@ -71,14 +77,14 @@ public record CallChain(
       return calls.begin(request, inherited, listener, dressed, routes.plan(dressed), this);
     }
     Route route = new Route(request.origin());
-    return new ChainedCall(request, calls.begin(request, route, inherited, listener), null, 0);
+    return new ChainedCall(request, calls.begin(request, route, inherited, listener), 0, null);
   }
 
   /** What the caller gets after the first response, which the steps have not seen. */
   Response follow(Call call, Request first, Response response) throws IOException {
     Shortcut around = shortcut;
     return around == null || around.concerns(response)
-        ? new ChainedCall(first, call, response, 0).follow()
+        ? new ChainedCall(first, call, 0, response).follow()
         : response;
   }
 
@@ -87,8 +93,8 @@ public record CallChain(
     private final Request first;
     private final Call call;
 
-    /** The index of the first step that is taken. */
-    private final int start;
+    /** The index of the first step that it takes; above 0 if another call has taken the others. */
+    private final int from;
 
     /** Of the whole call, to its last byte, for all requests of its steps. */
     private final Deadline deadline;
@@ -102,13 +108,16 @@ public record CallChain(
     /** The last response. */
     private @Nullable Response latest;
 
+    /** The hedge whose response is the latest; null if that is the call's own. */
+    private @Nullable ChainedCall hedge;
+
     /** The last body that was sent and is not replayable. */
     private @Nullable Body used;
 
-    ChainedCall(Request first, Call call, @Nullable Response arrived, int start) {
+    ChainedCall(Request first, Call call, int from, @Nullable Response arrived) {
       this.first = first;
       this.call = call;
-      this.start = start;
+      this.from = from;
       this.arrived = arrived;
       this.deadline = call.wholeDeadline();
     }
@@ -144,7 +153,7 @@ public record CallChain(
     private Response takeSteps() throws IOException {
       boolean done = false;
       try {
-        Response response = new Link(start).proceed(first);
+        Response response = new Link(from).proceed(first);
         done = true;
         return response;
       } finally {
@@ -156,7 +165,7 @@ public record CallChain(
 
     /** A step has failed, so the caller cannot read the response that the step had. */
     private void closeLatest() {
-      Response open = call.isOpen() ? latest : null;
+      Response open = isOpen() ? latest : null;
       if (open != null) {
         try {
           open.close();
@@ -164,6 +173,10 @@ public record CallChain(
           // The call fails with the step's exception; the connection is closed in any case.
         }
       }
+    }
+
+    private boolean isOpen() {
+      return call.isOpen() || (hedge != null && hedge.isOpen());
     }
 
     /** Sends the request of the last step. */
@@ -175,7 +188,7 @@ public record CallChain(
         noteUse(request.body());
         return known.answering(request, List.of());
       }
-      if (call.isOpen()) {
+      if (isOpen()) {
         throw new IllegalStateException("the previous response is still open: read it to its end or"
             + " close it before proceeding");
       }
@@ -189,6 +202,7 @@ public record CallChain(
       try {
         Response response = call.proceed(request, route, limit(request));
         latest = response;
+        hedge = null;
         done = true;
         return response.answering(request, List.of());
       } finally {
@@ -224,14 +238,7 @@ public record CallChain(
 
       @Override
       public Response proceed(Request request) throws IOException {
-        if (over) {
-          throw new IllegalStateException(
-              "this part of the call is over: proceed before intercept returns, not after");
-        }
-        if (Thread.currentThread() != thread) {
-          throw new IllegalStateException("only the thread that makes the call, %s, may proceed"
-              .formatted(thread == null ? "none yet" : thread.getName()));
-        }
+        requireTurn();
         if (index == steps.size()) {
           return exchange(request);
         }
@@ -247,12 +254,167 @@ public record CallChain(
         }
       }
 
+      private void requireTurn() {
+        if (over) {
+          throw new IllegalStateException(
+              "this part of the call is over: proceed before intercept returns, not after");
+        }
+        if (Thread.currentThread() != thread) {
+          throw new IllegalStateException("only the thread that makes the call, %s, may proceed"
+              .formatted(thread == null ? "none yet" : thread.getName()));
+        }
+      }
+
+      @Override
+      public Response proceed(Request request, Interceptor.Hedges hedges) throws IOException {
+        requireTurn();
+        Scope around = scope;
+        return around == null || !request.body().isReplayable()
+            ? proceed(request)
+            : new Hedged(this, request, hedges, around).await();
+      }
+
+      @Override
+      public Deadline deadline() {
+        return call.deadline();
+      }
+
+      @Override
+      public Clock clock() {
+        return calls.loop.clock();
+      }
+
+      @Override
+      public void pause(Duration time) throws IOException {
+        requireTurn();
+        call.pause(time);
+      }
+
       @Override
       public Response callSeparately(Request request) throws IOException {
         Route route = new Route(request.origin());
         Call separate = calls.begin(request, route, Deadline.never(), null);
-        return new ChainedCall(request, separate, null, index).call();
+        return new ChainedCall(request, separate, index, null).call();
       }
+
+      @Override
+      public FailurePoint point() {
+        return call.point();
+      }
+    }
+
+    /**
+     * The rest of a call and its hedges, as {@link Interceptor.Chain#proceed(Request,
+     * Interceptor.Hedges)} says. The first attempt is part of this call: it runs on another thread,
+     * for which the caller waits before it uses the call again.
+     */
+    private final class Hedged implements Calls.Prepared {
+      private final Link rest;
+      private final Request request;
+      private final Interceptor.Hedges hedges;
+      private final Scope around;
+      private final Deadline limit;
+      private final Race race = new Race(calls.loop);
+
+      /** The hedges, in the order in which they were started. */
+      private final List<ChainedCall> started = new ArrayList<>();
+
+      Hedged(Link rest, Request request, Interceptor.Hedges hedges, Scope around) {
+        this.rest = rest;
+        this.request = request;
+        this.hedges = hedges;
+        this.around = around;
+        this.limit = limit(request);
+      }
+
+      /** Waits for the response that the caller gets. */
+      Response await() throws IOException {
+        Thread caller = thread;
+        Outcome won = null;
+        try {
+          race.start(around.cancellable(request, () -> this));
+          won = first();
+        } finally {
+          race.cancel(won);
+          race.awaitEnd(0);
+          thread = caller;
+        }
+        Response response = won.response();
+        if (response == null) {
+          throw Race.thrown(won);
+        }
+        if (won.number() > 0) {
+          hedge = started.get(won.number() - 1);
+          latest = response;
+          call.answeredBy(response);
+        }
+        return response;
+      }
+
+      /** The first usable response; what the first attempt has brought if there is none. */
+      private Outcome first() throws IOException {
+        List<Throwable> failures = new ArrayList<>();
+        Outcome own = null;
+        Deadline next = after();
+        while (own == null || race.running() > 0) {
+          Outcome outcome = race.next(next);
+          if (outcome == null) {
+            next = startHedge() ? after() : Deadline.never();
+          } else if (isUsable(outcome)) {
+            return outcome;
+          } else if (outcome.number() == 0) {
+            own = outcome;
+            next = Deadline.never(); // Whether a failure is followed by more is for retries.
+          } else if (outcome.failure() != null) {
+            failures.add(outcome.failure());
+          }
+        }
+        Throwable failure = own.failure();
+        if (failure != null) {
+          failures.stream().filter(each -> each != failure).forEach(failure::addSuppressed);
+        }
+        return own;
+      }
+
+      private boolean isUsable(Outcome outcome) {
+        Response response = outcome.response();
+        return response != null && hedges.usable().test(response);
+      }
+
+      private Deadline after() {
+        return started.size() < hedges.most()
+            ? Deadline.after(hedges.after(), calls.loop.clock())
+            : Deadline.never();
+      }
+
+      private boolean startHedge() {
+        if (!calls.retries.spend(routes.plan(request))) {
+          return false;
+        }
+        race.start(around.cancellable(request, () -> {
+          Call made = calls.beginHedge(request, limit, call);
+          ChainedCall next = new ChainedCall(request, made, rest.index, null);
+          started.add(next);
+          return next;
+        }));
+        return true;
+      }
+
+      /** The first attempt. */
+      @Override
+      public Response call() throws IOException {
+        thread = Thread.currentThread();
+        return around.within(deadline, () -> rest.proceed(request));
+      }
+
+      @Override
+      public Response fail(IOException failure) throws IOException {
+        throw failure;
+      }
+
+      /** Nothing: the thread is interrupted, and the steps may use the call again. */
+      @Override
+      public void cancel() {}
 
       @Override
       public FailurePoint point() {

@@ -76,9 +76,9 @@ final class CallEvents {
   private @Nullable ExchangeEvent exchanging;
   private @Nullable AttemptPart part;
 
-  CallEvents(Observers observers, Request request, @Nullable String client) {
+  CallEvents(Observers observers, Request request, @Nullable String client, long hedgeOf) {
     this.observers = observers;
-    this.call = new CallInfo(LAST_ID.incrementAndGet(), request, client);
+    this.call = new CallInfo(LAST_ID.incrementAndGet(), request, client, hedgeOf);
     this.request = request;
     this.attempt = new AttemptInfo(call, 0, request);
     this.whole = begun(isRecorded() && CallEvent.PROBE.isEnabled(), CallEvent::new);
@@ -267,6 +267,11 @@ final class CallEvents {
       end.run();
       throw e;
     }
+  }
+
+  /** The caller gets the response of another call. */
+  void answeredBy(Status other) {
+    status = other;
   }
 
   /** What the call, or reading its response's body, throws. */

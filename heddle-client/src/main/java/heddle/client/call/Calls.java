@@ -130,6 +130,14 @@ public final class Calls {
     return begin(request, inherited, listener, request, route, null);
   }
 
+  /** Begins a call of a request that another call has sent and waits for. */
+  Call beginHedge(Request request, Deadline inherited, Call of) {
+    Route route = new Route(request.origin());
+    Call hedge = begin(request, inherited, observers, of.id(), request, route, null);
+    hedge.boundBy(of);
+    return hedge;
+  }
+
   /**
    * As the other {@code begin}.
    *
@@ -143,10 +151,21 @@ public final class Calls {
       Request sent,
       Route route,
       @Nullable CallChain chain) {
-    recorder.lookForRecordings();
     Observers all = listener == null ? observers : observers.and(listener);
+    return begin(request, inherited, all, 0, sent, route, chain);
+  }
+
+  private Call begin(
+      Request request,
+      Deadline inherited,
+      Observers all,
+      long hedgeOf,
+      Request sent,
+      Route route,
+      @Nullable CallChain chain) {
+    recorder.lookForRecordings();
     boolean observed = !fields.isEmpty() || all.lookAtCalls();
-    CallEvents told = observed ? new CallEvents(all, request, label) : null;
+    CallEvents told = observed ? new CallEvents(all, request, label, hedgeOf) : null;
     return new Call(this, request, inherited, told, sent, route, chain);
   }
 

@@ -99,7 +99,7 @@ final class Retries {
     }
     boolean inTime =
         deadline.isNever() || Deadline.boundedNanos(delay) < deadline.remainingNanos(loop.clock());
-    return inTime && (isFree(attempt) || takeToken(route)) ? delay : null;
+    return inTime && (isFree(attempt) || spend(route)) ? delay : null;
   }
 
   /**
@@ -139,8 +139,8 @@ final class Retries {
     }
   }
 
-  /** Whether the route's budget allows one more retry; counts it if so. */
-  private boolean takeToken(Route route) {
+  /** Whether the route's budget allows one more retry or hedge; counts it if so. */
+  boolean spend(Route route) {
     long now = loop.clock().nanoTime();
     if (buckets.size() > MANY_BUCKETS) {
       buckets.values().removeIf(bucket -> bucket.isFull(now));
@@ -160,12 +160,9 @@ final class Retries {
     pausing.add(thread);
     try {
       Waiting.until(
-          () -> closed,
-          loop,
-          Deadline.after(delay, loop.clock()),
-          "waiting to send the request again");
+          () -> closed, loop, Deadline.after(delay, loop.clock()), "waiting to send the request");
       throw new ClientClosedException(
-          "the client was closed before the request was sent again", call.point(), null);
+          "the client was closed before the request was sent", call.point(), null);
     } catch (DeadlinePassedException e) {
       // The time is over.
     } finally {

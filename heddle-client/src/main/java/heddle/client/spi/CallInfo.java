@@ -10,8 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param request as the caller passed it to the client
  * @param client the {@linkplain heddle.client.HttpClient.Builder#label label} of the client; null
  *     if it has none
+ * @param hedgeOf the id of the call that this one was made for as a hedge ({@link
+ *     Interceptor.Chain#proceed(Request, Interceptor.Hedges)}); 0 if it is no hedge
  */
-public record CallInfo(long id, Request request, @Nullable String client) {
+public record CallInfo(long id, Request request, @Nullable String client, long hedgeOf) {
   /** Such as {@code call 7: GET http://x:80/path}. */
   @Override
   public String toString() {

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param call which call
  * @param attempts how often a request of the call was tried; 0 if a step sent none
- * @param status of the last response; null if the last attempt brought none
+ * @param status of the last response, which may be that of a hedge; null if the last attempt
+ *     brought none
  * @param connection of the last attempt; null if it got none
  * @param reused whether that connection had served another call before
  * @param sent whether the request was sent, in any attempt
