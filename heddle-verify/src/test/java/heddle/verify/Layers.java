@@ -93,6 +93,7 @@ final class Layers {
           gson:          http
           sse:           http http.failure http.io client
           websocket:     http http.io client
+          resilience:    http transport.time client.spi
           jackson2:      http
           jackson3:      http
           micrometer:    http client client.spi
@@ -103,7 +104,7 @@ final class Layers {
                     micrometer
           examples: http http.failure transport.tls client client.settings client.spi \
                     server server.spi bench load adapters cache brotli cookies jackson3 micrometer \
-                    opentelemetry sse zstd websocket
+                    opentelemetry resilience sse zstd websocket
           """);
 
   private Layers() {}

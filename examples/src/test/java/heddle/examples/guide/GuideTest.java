@@ -19,6 +19,7 @@ import heddle.server.HttpServer;
 import heddle.sse.EventSource;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
+import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.TestIdentity;
@@ -290,6 +291,18 @@ final class GuideTest {
         String counts = Printed.by(() -> Caching.statistics(cache));
         assertTrue(counts.startsWith(i + " hits, "), counts);
       }
+    }
+  }
+
+  @Test
+  void rateLimitsAndHedging() throws Exception {
+    try (HttpClient limited = RateLimitsAndHedging.limited();
+        HttpClient hedged = RateLimitsAndHedging.hedged();
+        HttpClient marked = RateLimitsAndHedging.marked()) {
+      assertEquals("answer to /a", limited.get(url("/a")).string());
+      assertEquals("answer to /b", hedged.get(url("/b")).string());
+      server.enqueue("/c", MockResponse.fault(MockFault.blackHole()));
+      assertEquals("answer to /c", marked.get(url("/c")).string());
     }
   }
 
