@@ -233,30 +233,15 @@ public final class Headers implements Iterable<Headers.Field> {
     return Arrays.hashCode(names) * 31 + Arrays.hashCode(values);
   }
 
-  /** The fields for a log; credentials are masked, and user information in URLs. */
+  /** The fields for a log, by {@link Redaction#DEFAULTS}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder("{");
     for (int i = 0; i < names.length; i++) {
       text.append(i == 0 ? "" : ", ").append(names[i]).append(": ");
-      text.append(names[i].isCredential() ? "***" : withoutUserInformation(value(i)));
+      text.append(Redaction.DEFAULTS.value(names[i], value(i)));
     }
     return text.append('}').toString();
-  }
-
-  /** RFC 3986 section 3.2.1: what stands between two slashes and the last at-sign before a path. */
-  private static String withoutUserInformation(String value) {
-    int authority = value.indexOf("//") + 2;
-    int at = authority < 2 ? -1 : value.indexOf('@', authority);
-    if (at < 0) {
-      return value;
-    }
-    int end = authority;
-    while (end < value.length() && "/?#".indexOf(value.charAt(end)) < 0) {
-      end++;
-    }
-    at = value.lastIndexOf('@', end - 1);
-    return at < authority ? value : value.substring(0, authority) + "***" + value.substring(at);
   }
 
   /**

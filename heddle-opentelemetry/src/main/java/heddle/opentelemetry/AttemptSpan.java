@@ -4,6 +4,7 @@ import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
 import heddle.http.Method;
 import heddle.http.Origin;
+import heddle.http.Redaction;
 import heddle.http.Request;
 import heddle.http.Status;
 import io.opentelemetry.api.common.Attributes;
@@ -52,7 +53,7 @@ final class AttemptSpan {
   private @Nullable Throwable failure;
   private boolean ended;
 
-  AttemptSpan(Tracer tracer, Context parent, AttemptInfo attempt, RedactedUrl urls) {
+  AttemptSpan(Tracer tracer, Context parent, AttemptInfo attempt, Redaction redaction) {
     Request request = attempt.request();
     Origin origin = request.origin();
     boolean known = KNOWN.contains(request.method());
@@ -66,7 +67,7 @@ final class AttemptSpan {
         .setSpanKind(SpanKind.CLIENT)
         .setParent(parent)
         .setAllAttributes(measured.build())
-        .setAttribute(UrlAttributes.URL_FULL, urls.of(request))
+        .setAttribute(UrlAttributes.URL_FULL, redaction.url(request))
         .startSpan();
     if (!known) {
       span.setAttribute(

@@ -7,6 +7,7 @@ import heddle.client.spi.CallSummary;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Headers;
+import heddle.http.Redaction;
 import heddle.http.Request;
 import heddle.http.Status;
 import io.opentelemetry.api.OpenTelemetry;
@@ -33,7 +34,7 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
   private final Tracer tracer;
   private final TextMapPropagator propagator;
   private final DoubleHistogram durations;
-  private final RedactedUrl urls;
+  private final Redaction redaction;
 
   /** By call number; an entry lives from the start of a call to its end. */
   private final Map<Long, Traced> calls = new ConcurrentHashMap<>();
@@ -51,7 +52,7 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
     }
   }
 
-  AttemptSpans(OpenTelemetry telemetry, RedactedUrl urls) {
+  AttemptSpans(OpenTelemetry telemetry, Redaction redaction) {
     this.tracer =
         telemetry.tracerBuilder(SCOPE).setSchemaUrl(SchemaUrls.V1_45_0).build();
     this.propagator = telemetry.getPropagators().getTextMapPropagator();
@@ -64,7 +65,7 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
         .setUnit("s")
         .setExplicitBucketBoundariesAdvice(BOUNDARIES)
         .build();
-    this.urls = urls;
+    this.redaction = redaction;
   }
 
   @Override
@@ -76,7 +77,7 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
   public void attemptStarted(AttemptInfo attempt) {
     Traced call = calls.get(attempt.call().id());
     if (call != null) {
-      call.attempt = new AttemptSpan(tracer, call.parent, attempt, urls);
+      call.attempt = new AttemptSpan(tracer, call.parent, attempt, redaction);
     }
   }
 

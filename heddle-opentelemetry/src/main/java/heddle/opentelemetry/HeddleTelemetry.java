@@ -3,8 +3,8 @@ package heddle.opentelemetry;
 import heddle.client.HttpClient;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.ExchangeListener;
+import heddle.http.Redaction;
 import io.opentelemetry.api.OpenTelemetry;
-import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -27,7 +27,7 @@ public final class HeddleTelemetry {
   private final AttemptSpans spans;
 
   private HeddleTelemetry(Builder builder) {
-    spans = new AttemptSpans(builder.telemetry, new RedactedUrl(builder.redacted));
+    spans = new AttemptSpans(builder.telemetry, builder.redaction);
   }
 
   /** Builds a client whose calls are traced and measured. */
@@ -43,7 +43,9 @@ public final class HeddleTelemetry {
   /** Builds the telemetry. Not thread-safe. */
   public static final class Builder {
     private final OpenTelemetry telemetry;
-    private final Set<String> redacted = new HashSet<>(RedactedUrl.DEFAULT_KEYS);
+
+    /** The conventions prescribe the mask. */
+    private Redaction redaction = Redaction.DEFAULTS.withMask("REDACTED");
 
     private Builder(OpenTelemetry telemetry) {
       this.telemetry = telemetry;
@@ -57,7 +59,7 @@ public final class HeddleTelemetry {
      * @param keys as in the query, case-sensitive
      */
     public Builder redactedQueryKeys(Set<String> keys) {
-      redacted.addAll(keys);
+      redaction = redaction.withParameters(keys.toArray(String[]::new));
       return this;
     }
 
