@@ -137,7 +137,11 @@ final class ClientSteps {
 
   /** From the outermost to the one next to the connections: this order is part of the API. */
   private List<Interceptor> inOrder(DefaultFields defaults) {
-    List<Interceptor> steps = new ArrayList<>(interceptors);
+    List<Interceptor> steps = new ArrayList<>();
+    List<Interceptor> innermost = new ArrayList<>();
+    for (Interceptor each : interceptors) {
+      (each.isInnermost() ? innermost : steps).add(each);
+    }
     if (!defaults.fields().isEmpty()) {
       steps.add(defaults);
     }
@@ -153,6 +157,7 @@ final class ClientSteps {
     if (decoding != null) {
       steps.add(codings(decoding));
     }
+    steps.addAll(innermost);
     return steps;
   }
 

@@ -232,7 +232,7 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
-    /** Adds an interceptor, outside the client's steps and inside the interceptors added before. */
+    /** Adds an interceptor inside those added before, outside the client's own unless innermost. */
     public Builder interceptor(Interceptor interceptor) {
       Objects.requireNonNull(interceptor, "interceptor");
       steps.interceptors.add(interceptor);

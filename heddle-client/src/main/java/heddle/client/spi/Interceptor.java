@@ -34,6 +34,16 @@ public interface Interceptor {
   Response intercept(Request request, Chain chain) throws IOException;
 
   /**
+   * Whether this step stands next to the connections, inside the client's own steps, wherever it
+   * was added: it gets each request as it would be sent, also those that follow redirects and
+   * challenges, and returns responses whose content is still coded. For steps that replace the
+   * network, as in tests. False by default; asked once, when a client is built.
+   */
+  default boolean isInnermost() {
+    return false;
+  }
+
+  /**
    * When a request is sent again while it waits for its response.
    *
    * @param after how long there is no response before each hedge is sent; zero or more

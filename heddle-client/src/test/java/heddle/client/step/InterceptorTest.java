@@ -8,6 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
+import heddle.client.settings.DecodingLimits;
+import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.Interceptor;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
@@ -19,6 +21,7 @@ import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -116,6 +119,36 @@ class InterceptorTest {
         assertEquals(0, world.inUse());
         world.client.close();
       }
+    });
+  }
+
+  /** As a step that replaces the network needs it; it was added first. */
+  @Test
+  void innermostStepGetsWhatTheClientWouldSend() throws Exception {
+    List<String> sent = new ArrayList<>();
+    Interceptor network = new Interceptor() {
+      @Override
+      public Response intercept(Request request, Chain chain) {
+        sent.add(request.target() + " " + request.headers().first("X-Step"));
+        return request.target().equals("/")
+            ? Response.builder(Status.FOUND).header("Location", "/there").build()
+            : Response.ok(request.headers().contains("Accept-Encoding") ? "coded" : "plain");
+      }
+
+      @Override
+      public boolean isInnermost() {
+        return true;
+      }
+    };
+    world = new ClientWorld(client -> client
+        .interceptor(network)
+        .interceptor(adding("outer"))
+        .redirects(RedirectPolicy.ofSafeMethods())
+        .contentCodings(DecodingLimits.DEFAULTS));
+    world.network.run(() -> {
+      Response response = world.client.send(Request.get("http://a.test:81/"));
+      assertEquals("coded", response.string());
+      assertEquals(List.of("/ outer", "/there outer"), sent);
     });
   }
 
