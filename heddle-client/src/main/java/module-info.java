@@ -12,4 +12,6 @@ module heddle.client {
   exports heddle.client.spi;
   exports heddle.client.coding to
       heddle.adapters.feign;
+  exports heddle.client.step to
+      heddle.har;
 }

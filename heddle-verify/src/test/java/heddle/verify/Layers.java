@@ -91,6 +91,7 @@ final class Layers {
           cookies:       http client.spi
           brotli:        http
           gson:          http
+          har:           http client client.spi client.step
           sse:           http http.failure http.io client
           websocket:     http http.io client
           resilience:    http transport.time client.spi
@@ -104,7 +105,7 @@ final class Layers {
                     micrometer
           examples: http http.failure transport.tls client client.settings client.spi \
                     server server.spi bench load adapters cache brotli cookies jackson3 micrometer \
-                    opentelemetry resilience sse zstd websocket
+                    opentelemetry resilience sse har zstd websocket
           """);
 
   private Layers() {}

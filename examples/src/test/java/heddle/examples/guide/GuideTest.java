@@ -10,6 +10,7 @@ import heddle.cache.HttpCache;
 import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.examples.Printed;
+import heddle.har.HarReplay;
 import heddle.http.Body;
 import heddle.http.ContentCoding;
 import heddle.http.HttpVersion;
@@ -345,6 +346,20 @@ final class GuideTest {
       String printed = Printed.by(() -> listened.get(url("/x")).close());
       assertTrue(printed.contains("GET " + url("/x") + " took "), printed);
     }
+  }
+
+  @Test
+  void loggingAndRecording() throws Exception {
+    try (HttpClient quiet = Recordings.log();
+        HttpClient shown = Recordings.contents()) {
+      quiet.get(url("/quiet")).string();
+      String printed = Printed.by(() -> shown.get(url("/x?access_token=secret")).string());
+      assertTrue(printed.contains(" > GET /x?access_token=*** HTTP/1.1\n"), printed);
+      assertTrue(printed.contains(" < | answer to /x?access_token=secret\n"), printed);
+    }
+    Path recording = folder.resolve("calls.har");
+    Recordings.record(url("/recorded"), recording);
+    assertEquals(1, HarReplay.of(recording).unused().size());
   }
 
   @Test

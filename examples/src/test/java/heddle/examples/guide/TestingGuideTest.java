@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.HttpClient;
 import heddle.client.settings.RetryPolicy;
+import heddle.har.HarReplay;
 import heddle.http.failure.ConnectionLostException;
 import heddle.testkit.SimNetwork;
 import heddle.testkit.mock.MockFault;
@@ -13,7 +14,9 @@ import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.TestIdentity;
 import heddle.transport.tls.TlsOptions;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** The code of docs/guide/testing.md, which is tests. */
@@ -27,6 +30,17 @@ final class TestingGuideTest {
       assertEquals("hello", client.get(server.url("/greeting")).string());
       assertEquals("/greeting", server.takeRequest().target());
     }
+  }
+  // doc: end
+
+  // doc: har
+  @Test
+  void usersAreReadFromARecording() throws Exception {
+    HarReplay replay = HarReplay.of(Path.of("src/test/resources/users.har"));
+    try (HttpClient client = HttpClient.builder().interceptor(replay).build()) {
+      assertEquals("Ann", client.get("https://example.com/users/7").string());
+    }
+    assertEquals(List.of(), replay.unused());
   }
   // doc: end
 

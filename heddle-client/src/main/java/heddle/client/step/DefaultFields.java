@@ -25,7 +25,12 @@ public record DefaultFields(Headers fields, @Nullable Origin home) implements In
 
   /** The User-Agent of a client that was given none: {@code heddle/VERSION (Java)}. */
   public static String userAgent() {
-    return "heddle/" + Version.TEXT + " (Java)";
+    return "heddle/" + version() + " (Java)";
+  }
+
+  /** The version of this library, as the build has written it. */
+  public static String version() {
+    return Version.TEXT;
   }
 
   /** Read once a client needs it. */
