@@ -3,6 +3,8 @@ package heddle.cli;
 import heddle.cli.live.TransferView;
 import heddle.client.Download;
 import heddle.client.HttpClient;
+import heddle.har.HarRecorder;
+import heddle.har.WireLog;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Method;
@@ -12,6 +14,7 @@ import heddle.http.StatusException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.TlsException;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Stack;
@@ -89,6 +92,13 @@ final class GetCommand implements Callable<Integer> {
   private boolean timings;
 
   @Option(
+      names = "--har",
+      paramLabel = "FILE",
+      description = "Record all exchanges in FILE, in the format of browsers' developer tools"
+          + " (HAR); credentials masked.")
+  private @Nullable Path har;
+
+  @Option(
       names = {"-s", "--silent"},
       description = "No progress on the terminal; failures are told all the same.")
   private boolean silent;
@@ -153,11 +163,16 @@ final class GetCommand implements Callable<Integer> {
       throw new CommandLine.ParameterException(
           spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
-    GetReport report = new GetReport(terminal.err(), verbose);
-    if (verbose || timings) {
+    GetReport report = new GetReport(terminal.err());
+    if (timings) {
       builder.listener(report);
     }
-    try (HttpClient client = builder.build()) {
+    if (verbose) {
+      PrintStream err = terminal.err();
+      WireLog.builder().sink((call, line) -> err.println(line)).build().attach(builder);
+    }
+    try (HarRecorder recorder = har == null ? null : HarRecorder.to(har);
+        HttpClient client = (recorder == null ? builder : recorder.attach(builder)).build()) {
       int code = exchange(client, request, file);
       connection.keepCookies();
       if (timings) {

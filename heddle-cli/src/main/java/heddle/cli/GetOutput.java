@@ -71,9 +71,14 @@ final class GetOutput {
     return color ? style + safe + PLAIN : safe;
   }
 
+  /** Octets of a field as UTF-8, which modern servers mean. */
+  private static String text(String octets) {
+    return new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
+  }
+
   /** In octets; control characters beyond ASCII are found in the text that they mean. */
   private static String safe(String octets) {
-    byte[] text = Terminal.printable(GetReport.text(octets)).getBytes(StandardCharsets.UTF_8);
+    byte[] text = Terminal.printable(text(octets)).getBytes(StandardCharsets.UTF_8);
     return new String(text, StandardCharsets.ISO_8859_1);
   }
 

@@ -1,5 +1,6 @@
 package heddle.cli;
 
+import heddle.har.WireLog;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
@@ -44,15 +45,6 @@ record Terminal(
    * except for tabs and line ends.
    */
   static String printable(String text) {
-    var safe = new StringBuilder();
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (Character.isISOControl(c) && c != '\t' && c != '\n') {
-        safe.append(String.format("\\x%02x", (int) c));
-      } else {
-        safe.append(c);
-      }
-    }
-    return safe.toString();
+    return WireLog.printable(text);
   }
 }

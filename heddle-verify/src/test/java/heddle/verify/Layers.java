@@ -86,7 +86,7 @@ final class Layers {
           load:     bench
           testwatch:
           cli:      http http.failure transport transport.tls client client.settings client.spi \
-                    server server.spi bench load cookies
+                    server server.spi bench load cookies har
           cache:         http http.failure http.io client.spi
           cookies:       http client.spi
           brotli:        http
