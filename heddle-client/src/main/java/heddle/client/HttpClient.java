@@ -43,6 +43,7 @@ import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -458,6 +459,17 @@ public final class HttpClient implements AutoCloseable {
       return this;
     }
 
+    /**
+     * Connects to this Unix domain socket whatever host a URL names, without looking that up and
+     * without proxies. Gives the client its own network.
+     */
+    public Builder unixSocket(Path socket) {
+      tcp().unixSocket(Objects.requireNonNull(socket, "socket"));
+      resolver = (host, deadline) -> List.of(InetAddress.getLoopbackAddress());
+      proxies = null;
+      return this;
+    }
+
     private TcpNetwork.Builder tcp() {
       if (tcp == null) {
         tcp = TcpNetwork.builder();
@@ -468,7 +480,7 @@ public final class HttpClient implements AutoCloseable {
     private Network network() {
       if (network != null && tcp != null) {
         throw new IllegalStateException(
-            "loops, tcpKeepAlive and localAddress configure a network that"
+            "loops, tcpKeepAlive, localAddress and unixSocket configure a network that"
                 + " the client creates; omit them if network() is given one");
       }
       if (network != null) {
@@ -477,9 +489,7 @@ public final class HttpClient implements AutoCloseable {
       return tcp == null ? TcpNetwork.shared() : tcp.build();
     }
 
-    /**
-     * Looks up host names; the system by default. Answers are {@linkplain #nameCache cached}.
-     */
+    /** Looks up host names; the system by default. {@linkplain #nameCache Caches} the answers. */
     public Builder resolver(Resolver newResolver) {
       Objects.requireNonNull(newResolver, "newResolver");
       resolver = newResolver;

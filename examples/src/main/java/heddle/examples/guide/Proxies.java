@@ -4,6 +4,8 @@ import heddle.client.HttpClient;
 import heddle.client.spi.NoProxy;
 import heddle.client.spi.Proxy;
 import heddle.client.spi.ProxySelector;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /** The code of docs/guide/proxies.md. */
 final class Proxies {
@@ -33,5 +35,13 @@ final class Proxies {
         .build();
     // doc: end
     return client;
+  }
+
+  static String dockerVersion(Path socket) throws IOException {
+    // doc: unix
+    try (HttpClient docker = HttpClient.builder().unixSocket(socket).build()) {
+      return docker.get("http://localhost/version").string();
+    }
+    // doc: end
   }
 }

@@ -30,8 +30,12 @@ import heddle.zstd.ZstdCoding;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
 import java.net.URI;
+import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -319,6 +323,19 @@ final class GuideTest {
     Proxies.one("ann", "secret").close();
     Proxies.system().close();
     Proxies.except().close();
+    Path socket = folder.resolve("docker.sock");
+    try (ServerSocketChannel docker = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      docker.bind(UnixDomainSocketAddress.of(socket));
+      Thread.ofVirtual().start(() -> {
+        try (SocketChannel connection = docker.accept()) {
+          connection.read(ByteBuffer.allocate(1000));
+          connection.write(US_ASCII.encode("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"));
+        } catch (IOException e) {
+          throw new IllegalStateException(e);
+        }
+      });
+      assertEquals("{}", Proxies.dockerVersion(socket));
+    }
     TestIdentity identity = TestIdentity.forNames("localhost");
     try (MockServer secure = MockServer.builder().tls(identity.server()).start();
         HttpClient trusting = Tls.trust(file(identity.pem()))) {

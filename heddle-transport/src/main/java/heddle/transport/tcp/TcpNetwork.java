@@ -12,10 +12,14 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.net.SocketOption;
+import java.net.StandardProtocolFamily;
 import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,8 +33,8 @@ import jdk.net.ExtendedSocketOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * TCP over {@code java.nio}. Each loop is one daemon platform thread; channels are given to the
- * loops in turn and stay with theirs.
+ * TCP, or a Unix domain socket, over {@code java.nio}. Each loop is one daemon platform thread;
+ * channels are given to the loops in turn and stay with theirs.
  */
 public final class TcpNetwork implements Network {
   private static final long JOIN_MILLIS = 2_000;
@@ -41,6 +45,7 @@ public final class TcpNetwork implements Network {
   private final List<SelectorLoop> loops;
   private final Map<SocketOption<?>, Object> options;
   private final @Nullable InetAddress local;
+  private final @Nullable UnixDomainSocketAddress unixSocket;
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -49,11 +54,15 @@ public final class TcpNetwork implements Network {
 
   /** A network of loops that are not started yet. */
   TcpNetwork(
-      List<SelectorLoop> loops, Map<SocketOption<?>, Object> options, @Nullable InetAddress local) {
+      List<SelectorLoop> loops,
+      Map<SocketOption<?>, Object> options,
+      @Nullable InetAddress local,
+      @Nullable UnixDomainSocketAddress unixSocket) {
     Descriptors.prepare();
     this.loops = loops;
     this.options = Map.copyOf(options);
     this.local = local;
+    this.unixSocket = unixSocket;
     loops.forEach(SelectorLoop::start);
     atExit = new Thread(() -> loops.forEach(SelectorLoop::jvmEnds), "heddle-exit");
     try {
@@ -96,6 +105,7 @@ public final class TcpNetwork implements Network {
     private final Map<SocketOption<?>, Object> options = new HashMap<>();
     private int loops = 1;
     private @Nullable InetAddress local;
+    private @Nullable UnixDomainSocketAddress unixSocket;
 
     private Builder() {}
 
@@ -184,6 +194,15 @@ public final class TcpNetwork implements Network {
     }
 
     /**
+     * Connects to this Unix domain socket, whatever the address; by default to the address. Options
+     * that such sockets do not have, and a local address, are ignored.
+     */
+    public Builder unixSocket(Path path) {
+      unixSocket = UnixDomainSocketAddress.of(path);
+      return this;
+    }
+
+    /**
      * Opens the selectors and starts the loops.
      *
      * @throws UncheckedIOException when the process may open no more descriptors
@@ -199,14 +218,26 @@ public final class TcpNetwork implements Network {
         made.forEach(SelectorLoop::close);
         throw new UncheckedIOException("cannot open a selector; " + Descriptors.advice(), e);
       }
-      return new TcpNetwork(made, options, local);
+      return new TcpNetwork(made, options, local, unixSocket);
     }
   }
 
   @Override
   public Channel connect(SocketAddress address, Deadline deadline) throws IOException {
     checkOpen();
-    TcpChannel channel = channel(SocketChannel.open(), local);
+    if (unixSocket == null) {
+      return connected(channel(SocketChannel.open(), local), address, deadline);
+    }
+    try {
+      SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX);
+      return connected(channel(socket, null), unixSocket, deadline);
+    } catch (SocketException e) {
+      throw new SocketException(unixSocket + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Channel connected(TcpChannel channel, SocketAddress address, Deadline deadline)
+      throws IOException {
     try {
       channel.connect(address, deadline);
       return channel;
@@ -240,7 +271,7 @@ public final class TcpNetwork implements Network {
         socket.bind(new InetSocketAddress(from, 0));
       }
       socket.configureBlocking(false);
-      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      setOption(socket, StandardSocketOptions.TCP_NODELAY, true);
       for (Map.Entry<SocketOption<?>, Object> each : options.entrySet()) {
         setOption(socket, each.getKey(), each.getValue());
       }
@@ -256,7 +287,9 @@ public final class TcpNetwork implements Network {
 
   private static <T> void setOption(SocketChannel socket, SocketOption<T> option, Object value)
       throws IOException {
-    socket.setOption(option, option.type().cast(value));
+    if (socket.supportedOptions().contains(option)) { // A Unix domain socket has few.
+      socket.setOption(option, option.type().cast(value));
+    }
   }
 
   SelectorLoop takeLoop() {
