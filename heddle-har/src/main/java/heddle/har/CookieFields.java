@@ -2,10 +2,9 @@ package heddle.har;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpDate;
 import heddle.http.Redaction;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -67,15 +66,10 @@ final class CookieFields {
       }
     }
 
-    /** The date in ISO 8601; null for one that is not in the preferred form of HTTP. */
+    /** The date in ISO 8601; null for one that is not in a form of HTTP. */
     private static @Nullable String date(String value) {
-      try {
-        return ZonedDateTime.parse(value, DateTimeFormatter.RFC_1123_DATE_TIME)
-            .toInstant()
-            .toString();
-      } catch (DateTimeParseException other) {
-        return null;
-      }
+      Instant date = HttpDate.parse(value);
+      return date == null ? null : date.toString();
     }
 
     Har.Cookie cookie(HeaderName field, String pair) {

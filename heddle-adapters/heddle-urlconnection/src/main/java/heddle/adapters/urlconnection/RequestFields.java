@@ -2,12 +2,11 @@ package heddle.adapters.urlconnection;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpDate;
 import java.io.IOException;
 import java.net.CookieHandler;
 import java.net.URI;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -135,9 +134,7 @@ final class RequestFields {
     }
     if (options.ifModifiedSince() != 0 && !own.contains(HeaderName.IF_MODIFIED_SINCE)) {
       Instant since = Instant.ofEpochMilli(options.ifModifiedSince());
-      fields.add(
-          HeaderName.IF_MODIFIED_SINCE,
-          DateTimeFormatter.RFC_1123_DATE_TIME.format(since.atOffset(ZoneOffset.UTC)));
+      fields.add(HeaderName.IF_MODIFIED_SINCE, HttpDate.format(since));
     }
     if (hasContent && !options.method().equals("PUT") && !own.contains(HeaderName.CONTENT_TYPE)) {
       fields.add(HeaderName.CONTENT_TYPE, "application/x-www-form-urlencoded");

@@ -203,8 +203,10 @@ class ConnectionsTest {
     connection.addRequestProperty("X-A", "1");
     connection.addRequestProperty("X-A", "2");
     connection.setUseCaches(false);
+    connection.setIfModifiedSince(784_111_777_000L);
     assertEquals("hi", Stack.read(connection));
     RecordedRequest got = server.takeRequest();
+    assertEquals("Sun, 06 Nov 1994 08:49:37 GMT", got.header("If-Modified-Since"));
     assertEquals(null, got.header("Origin"));
     assertEquals(null, got.header("Content-Length"));
     assertEquals(
