@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class RateLimitedException extends HttpException {
   private static final long serialVersionUID = 1L;
 
+  /** After how long the limit would have allowed the call. */
   private final Duration allowedAfter;
 
   RateLimitedException(String message, Duration allowedAfter, @Nullable FailurePoint at) {

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class WebSocketClosedException extends HttpException {
   private static final long serialVersionUID = 1L;
 
-  private final @Nullable CloseReason reason;
+  private final transient @Nullable CloseReason reason;
 
   WebSocketClosedException(
       String message, @Nullable CloseReason reason, @Nullable Throwable cause) {
@@ -15,7 +15,7 @@ public final class WebSocketClosedException extends HttpException {
     this.reason = reason;
   }
 
-  /** What the peer has said; null if it has not closed the socket. */
+  /** What the peer has said; null if it has not closed the socket, or after serialization. */
   public @Nullable CloseReason reason() {
     return reason;
   }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class WebSocketHandshakeException extends HttpException {
   private static final long serialVersionUID = 1L;
 
-  private final Status status;
+  private final transient Status status;
   private final transient Headers headers;
 
   private WebSocketHandshakeException(
@@ -43,12 +43,12 @@ public final class WebSocketHandshakeException extends HttpException {
         "the handshake of WebSocket failed (" + response.request() + "): " + what, response, cause);
   }
 
-  /** The status of the response. */
+  /** The status of the response; null after serialization. */
   public Status status() {
     return status;
   }
 
-  /** The fields of the response. */
+  /** The fields of the response; null after serialization. */
   public Headers headers() {
     return headers;
   }

@@ -6,6 +6,7 @@ import heddle.http.HttpException;
 public final class WebSocketProtocolException extends HttpException {
   private static final long serialVersionUID = 1L;
 
+  /** The code with which this side has closed the socket. */
   private final int code;
 
   WebSocketProtocolException(int code, String what) {
