@@ -11,7 +11,7 @@ package heddle.cache;
  * @param misses requests that the server answered although they might have been answered from the
  *     store
  * @param stored responses that were stored
- * @param failures of the store, each of which cost no more than an answer from it
+ * @param failures failed operations of the store; the calls went on without it
  * @param evicted resources that have made room for others since the store was opened
  * @param bytes that the store holds
  */

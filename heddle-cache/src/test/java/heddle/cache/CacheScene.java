@@ -18,7 +18,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A cache between a caller and a server, both of which are the test, and the time. */
+/** A cache with a caller, a server, and a clock that the test controls. */
 final class CacheScene implements Interceptor.Chain {
   static final String URL = "http://example.com/a";
   static final Instant START = Instant.parse("2026-01-02T03:04:05Z");

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is left of a store on disk after its program has ended, in whatever way. */
+/** What a store on disk contains after its program has exited or crashed. */
 @Timeout(60)
 final class DiskStoreTest {
   private static final int ROUNDS = Integer.getInteger("heddle.fuzz.rounds", 300);

@@ -57,7 +57,7 @@ final class ClientSteps {
   @Nullable
   DecodingLimits decoding = DecodingLimits.DEFAULTS;
 
-  /** Those beside gzip and deflate; null for the installed ones. */
+  /** Codings in addition to gzip and deflate; null for the installed ones. */
   @Nullable
   List<ContentCoding> codings;
 

@@ -283,7 +283,7 @@ public final class HttpClient implements AutoCloseable {
     /**
      * As {@link #contentCodings(DecodingLimits)}, with these codings instead of the installed ones.
      *
-     * @param codings to be asked for in this order, before gzip and deflate; may be empty
+     * @param codings listed in Accept-Encoding in this order, before gzip and deflate; may be empty
      */
     public Builder contentCodings(DecodingLimits limits, List<? extends ContentCoding> codings) {
       steps.decoding = Objects.requireNonNull(limits, "limits");

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Several calls at the same time, of which some are not needed. In virtual time. */
+/** Concurrent calls, and the cancellation of those that are no longer needed. In virtual time. */
 @Timeout(60)
 class HttpCallsTest {
   private static final Duration SECOND = Duration.ofSeconds(1);

@@ -32,7 +32,7 @@ final class Recording {
 
   private Exchange exchange;
 
-  /** Whether the exchange is one that a listener was told of. */
+  /** Whether a listener has reported the exchange as an attempt. */
   private boolean attempted;
 
   private boolean callOver;

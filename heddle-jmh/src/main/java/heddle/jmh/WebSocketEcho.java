@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Prints what a message costs in the process of a client of WebSockets: 64 sockets, each of which
- * sends 1 KiB of text again as soon as it has come back from Netty's server. Each client runs in a
- * JVM for each round, and the rounds of all take turns, Heddle's twice as a control.
+ * Prints the CPU time per message of WebSocket clients. Each of 64 sockets sends 1 KiB of text and
+ * waits until Netty's server has echoed it. Each round of a client runs in a new JVM. Rounds of the
+ * clients are interleaved, and Heddle runs twice per round as a control.
  *
  * <p>Arguments: how many seconds are measured after the warm-up of 6 s (default 4), and the number
  * of rounds (default 3).

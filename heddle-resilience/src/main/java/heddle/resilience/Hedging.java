@@ -186,8 +186,8 @@ public final class Hedging implements Interceptor {
     }
 
     /**
-     * Of how many origins latencies are kept, each of which takes 2 KB; 1,000 by default. Those
-     * that have not been used recently make room for others.
+     * The maximum number of origins whose latencies are kept; 1,000 by default. Each takes 2 KB.
+     * Origins that were not used recently are evicted.
      *
      * @throws IllegalArgumentException if it is less than 1
      */

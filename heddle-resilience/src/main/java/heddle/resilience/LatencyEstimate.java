@@ -3,9 +3,9 @@ package heddle.resilience;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A percentile of the recent latencies of an origin, at most an eighth too high: counts in classes
- * of which there are eight for each doubling, all halved whenever there are {@value #WINDOW}, so
- * that the latest count most. Thread-safe; takes 2 KB.
+ * Estimates a percentile of an origin's recent latencies, at most an eighth too high. A histogram
+ * with eight classes per doubling counts them. When it has {@value #WINDOW} counts, all are halved,
+ * so that recent latencies count most. Thread-safe; takes 2 KB.
  */
 final class LatencyEstimate {
   /** There is no estimate before this many latencies. */

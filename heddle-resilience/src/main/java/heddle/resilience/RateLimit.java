@@ -155,9 +155,9 @@ public final class RateLimit implements Interceptor {
     }
 
     /**
-     * Makes no more calls for as long as a response with 429 (Too Many Requests) or 503 (Service
-     * Unavailable) asks in its Retry-After. Calls that wait wait as much longer. By default the
-     * field is ignored.
+     * Pauses calls after a response with 429 (Too Many Requests) or 503 (Service Unavailable), for
+     * the time in its Retry-After field. Calls that are waiting are delayed by the same time. By
+     * default the field is ignored.
      *
      * @param most the longest pause, whatever the server asks; at most a day, zero for none
      * @throws IllegalArgumentException if it is negative or longer

@@ -68,7 +68,7 @@ final class TokenBucket {
     }
   }
 
-  /** There are no tokens until this time; those that are reserved come as much later. */
+  /** Issues no tokens until this time, and delays reserved tokens by the length of the pause. */
   void pauseUntil(long time, long now) {
     long from = Math.max(now, pausedUntil);
     if (time > from) {
@@ -85,7 +85,7 @@ final class TokenBucket {
     waiting += callers;
   }
 
-  /** Whether it is as good as new. */
+  /** Whether the bucket is full and not paused, and no caller waits for it. */
   boolean isFull(long now) {
     return waiting == 0 && now >= pausedUntil && full <= present(now);
   }

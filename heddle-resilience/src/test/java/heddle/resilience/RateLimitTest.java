@@ -136,7 +136,7 @@ final class RateLimitTest {
 
   @ParameterizedTest
   @CsvSource({"0, 0", "2, 200"})
-  void onlySoManyCallsWait(int most, long lastMillis) throws Exception {
+  void callsBeyondMaxWaitingAreRefused(int most, long lastMillis) throws Exception {
     visit(client -> client.interceptor(tenPerSecond().maxWaiting(most).build()), world -> {
       List<CompletableFuture<Duration>> calls = new ArrayList<>();
       Duration start = world.now();

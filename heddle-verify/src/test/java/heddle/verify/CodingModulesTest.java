@@ -62,7 +62,7 @@ final class CodingModulesTest {
     return List.of(new BrotliCoding(), new ZstdCoding());
   }
 
-  /** Content of which some can be compressed and some cannot. */
+  /** Content with compressible and incompressible parts. */
   private static byte[] content(Random random, int size) {
     byte[] content = new byte[size];
     random.nextBytes(content);
@@ -82,7 +82,7 @@ final class CodingModulesTest {
     return out.toByteArray();
   }
 
-  /** Arrives in pieces of at most so many bytes. */
+  /** A body that delivers a random number of bytes per read, at most {@code most}. */
   private Body arriving(byte[] coded, int most) {
     return Body.of(new FilterInputStream(new ByteArrayInputStream(coded)) {
       @Override

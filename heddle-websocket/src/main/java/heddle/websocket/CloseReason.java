@@ -36,7 +36,7 @@ public record CloseReason(int code, String reason) {
   /** The server failed. */
   public static final int INTERNAL_ERROR = 1011;
 
-  /** A control frame has 125 bytes at most, of which the code takes two. */
+  /** A control frame has at most 125 bytes; the code takes two of them. */
   private static final int MAX_REASON_BYTES = 123;
 
   /**

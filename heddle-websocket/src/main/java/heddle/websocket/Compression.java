@@ -11,7 +11,7 @@ public enum Compression {
   EACH_MESSAGE,
   /**
    * Messages refer to what earlier ones contained, which makes small, similar messages much
-   * smaller. Costs some 300 KiB of native memory per socket for as long as it is open.
+   * smaller. Takes some 300 KiB of native memory per open socket.
    */
   WITH_CONTEXT
 }

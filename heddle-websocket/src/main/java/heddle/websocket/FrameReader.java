@@ -73,7 +73,8 @@ final class FrameReader {
    *
    * @param before begins with {@code held} bytes that are to stand before the payload
    * @param header of a payload that fits into an array with these
-   * @return an array that begins with both; as long as both if {@code before} is not longer
+   * @return an array that begins with both: {@code before} if both fit into it, otherwise a new one
+   *     of exactly their length
    * @throws EOFException if the connection ends before
    */
   byte[] payload(byte[] before, int held, FrameHeader header) throws IOException {

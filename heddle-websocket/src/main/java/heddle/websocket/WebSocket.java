@@ -39,11 +39,10 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Any number of threads may send; a message is never mixed with another. Sending waits while the
- * peer accepts no more, and fails if it accepts nothing for as long as the client lets a server be
- * silent ({@link heddle.client.settings.Timeouts#silence}). One thread at a time receives. Pings
- * are answered, and Close frames noticed, while a thread receives: so one should. What arrives
- * while none does is held back, which slows the peer down.
+ * <p>Any number of threads may send; messages are never interleaved. {@code send} blocks while the
+ * peer accepts no data, and fails after {@link heddle.client.settings.Timeouts#silence}. One thread
+ * at a time receives. The socket answers pings and notices Close frames only while a thread
+ * receives, so one thread should always receive. While none does, backpressure slows the peer down.
  *
  * <p>Over HTTP/1.1, the default, the socket has its connection for itself, which counts as one of
  * its route and of the client ({@link heddle.client.settings.PoolLimits}) until the socket is

@@ -88,7 +88,7 @@ final class ZstdDecoder implements ContentCoding.Decoder {
     memory.clean();
   }
 
-  /** The library's decoder, of which this wants to know when a frame is at its end. */
+  /** The library's decoder, changed to report the end of each frame. */
   private static final class Frames extends ZstdBufferDecompressingStreamNoFinalizer {
     private static final ByteBuffer NONE = ByteBuffer.allocate(0);
     private static final ByteBuffer SOME = ByteBuffer.allocate(1).asReadOnlyBuffer();

@@ -20,7 +20,7 @@ final class DeflateDecoder implements ContentCoding.Decoder {
 
   private final Inflaters inflaters;
 
-  /** The first two octets, by which the formats are told apart. */
+  /** The first two octets, which distinguish the two formats. */
   private final ByteBuffer start = ByteBuffer.allocate(2);
 
   private @Nullable Inflater inflater;

@@ -43,7 +43,7 @@ final class GzipDecoder implements ContentCoding.Decoder {
   private Part part = Part.START;
   private boolean first = true;
 
-  /** Octets of this part that were taken, and their value, of which the first is the lowest. */
+  /** The number of octets of this part that were read, and their value in little-endian order. */
   private int taken;
 
   private long value;

@@ -32,7 +32,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Codings beside gzip and deflate, as modules bring them. */
+/** Codings other than gzip and deflate, which separate modules provide. */
 @Timeout(60)
 class OtherCodingsTest {
   private final long seed = System.nanoTime();

@@ -323,7 +323,7 @@ class HedgesTest {
   }
 
   @Test
-  void eachAttemptFollowsRedirectsOnlySoFar() throws Exception {
+  void redirectLimitAppliesToEachAttempt() throws Exception {
     visit(
         client -> client.interceptor(hedging(ONE)).redirects(RedirectPolicy.standard()),
         (world, server) -> {

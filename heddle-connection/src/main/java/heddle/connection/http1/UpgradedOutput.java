@@ -10,8 +10,8 @@ import java.nio.channels.ClosedChannelException;
 import java.time.Duration;
 
 /**
- * Writes to a connection whose server has switched to another protocol (RFC 9110 §7.8). After a
- * failed write, of which a part may have been sent, the connection is closed.
+ * Writes to a connection whose server has switched to another protocol (RFC 9110 §7.8). A failed
+ * write may have sent some of its bytes, and closes the connection.
  */
 final class UpgradedOutput extends OutputStream {
   private final Channel channel;
