@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.client.DuplexCall;
+import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Settings;
@@ -19,6 +20,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
+import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.Http2Head;
 import heddle.testkit.Http2Peer;
@@ -298,6 +300,34 @@ class SwitchingTest {
       }
       assertEquals("another", world.get(peer).string());
     });
+  }
+
+  @Test
+  void serverThatSendsNoSettingsFailsTheCallAtItsDeadline() throws Exception {
+    Timeouts timeouts = Timeouts.builder().call(Duration.ofSeconds(5)).build();
+    replaceWorld(new ClientWorld(client -> client.version(HttpVersion.HTTP_2).timeouts(timeouts)));
+    assertFailsWithoutSettings(DeadlineExceededException.class, 5);
+  }
+
+  @Test
+  void serverThatSendsNoSettingsFailsTheCallWhenTheyAreOverdue() throws Exception {
+    replaceWorld(
+        new ClientWorld(client -> client.version(HttpVersion.HTTP_2).retries(RetryPolicy.never())));
+    assertFailsWithoutSettings(ConnectionLostException.class, 10);
+  }
+
+  private void assertFailsWithoutSettings(Class<? extends HttpException> type, int seconds)
+      throws Exception {
+    world.visitMany(
+        peer -> {
+          Duration began = world.now();
+          try (DuplexCall call = world.client.open(offer(peer.url("/")))) {
+            HttpException failure = assertThrows(type, call::response);
+            assertEquals(Sent.NO, failure.at().sent());
+          }
+          assertEquals(seconds, world.now().minus(began).toSeconds());
+        },
+        c -> c.drain());
   }
 
   @Test

@@ -30,7 +30,7 @@ final class ExchangeTimer {
   private long armedAt = Deadline.NEVER_NANOS;
   private long closeAt = Deadline.NEVER_NANOS;
   private long settingsDueAt = Deadline.NEVER_NANOS;
-  private boolean begun;
+  private boolean settingsSent;
 
   /**
    * @param settingsTimeout how long the peer may take to acknowledge our SETTINGS
@@ -50,14 +50,18 @@ final class ExchangeTimer {
     long now = exchange.response.heardAt();
     if (alone) {
       liveness.begin(now);
-      if (!begun) {
-        // Our SETTINGS go out with the first request (RFC 9113 §3.4).
-        begun = true;
-        settingsDueAt = now + settingsNanos;
-        armBy(settingsDueAt);
-      }
+      settingsSent(now); // with the first request (RFC 9113 §3.4)
     }
     armBy(Math.min(exchange.response.nextLook(now), now + Liveness.PING_AFTER_NANOS));
+  }
+
+  /** Our SETTINGS go out, if they have not before: the time for their acknowledgement begins. */
+  void settingsSent(long now) {
+    if (!settingsSent) {
+      settingsSent = true;
+      settingsDueAt = now + settingsNanos;
+      armBy(settingsDueAt);
+    }
   }
 
   /** The channel is to be closed at this time, if it is still open. */

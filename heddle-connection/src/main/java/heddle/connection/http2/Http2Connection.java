@@ -13,7 +13,6 @@ import heddle.connection.Exchange;
 import heddle.connection.LostConnectionException;
 import heddle.connection.MinimumRate;
 import heddle.connection.UpgradeContent;
-import heddle.connection.request.ResponseCollector;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Limits;
@@ -26,6 +25,7 @@ import heddle.transport.Channel;
 import heddle.transport.EventLoop;
 import heddle.transport.SecureChannel;
 import heddle.transport.TlsHandshakeException;
+import heddle.transport.Waiting;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -85,11 +85,11 @@ public final class Http2Connection implements Connection, Flush.Owner {
   private volatile boolean closesWhenFlushed; // to be closed as soon as all is written
   private volatile int maxExchanges;
 
-  /** Guarded by the lock: threads that wait for the server's SETTINGS, which few do. */
-  private List<Thread> awaitingSettings = List.of();
+  /** Guarded by the lock: threads that wait for the server's SETTINGS. */
+  private final List<Thread> awaitingSettings = new ArrayList<>(0);
 
-  /** Set when it is unknown how much has arrived: no answer to a PING or to our SETTINGS. */
-  private volatile boolean peerIsSilent;
+  /** Why it is unknown how much has arrived: no answer to a PING or to our SETTINGS; else null. */
+  private volatile @Nullable IOException silence;
 
   /** Set if the peer refused our part of the TLS handshake after our side had completed it. */
   private volatile @Nullable TlsHandshakeException refusedBy;
@@ -283,32 +283,39 @@ public final class Http2Connection implements Connection, Flush.Owner {
         exchange);
   }
 
-  /** Waits until the server has said what it allows, which it does first of all. */
+  /** Waits for the server's SETTINGS, which say whether it allows an extended CONNECT. */
   private void awaitSettings(Http2Exchange exchange) throws IOException {
-    flush.run(false, exchange.owner.deadline());
-    long since = ResponseCollector.NOT_WAITING;
-    while (mustAwaitSettings(exchange.sender)) {
-      since = exchange.response.park("interrupted while waiting for SETTINGS", since);
+    Deadline deadline = exchange.owner.deadline();
+    Thread waiting = Thread.currentThread();
+    try (var held = lock.hold()) {
+      timer.settingsSent(exchange.response.heardAt());
+      awaitingSettings.add(waiting);
+    }
+    flush.run(false, deadline);
+    try {
+      Waiting.until(
+          this::areSettingsKnown, channel.loop(), deadline, "waiting for the server's SETTINGS");
+    } finally {
+      try (var held = lock.hold()) {
+        awaitingSettings.remove(waiting);
+      }
+    }
+    IOException failure = silence;
+    if (failure != null) {
+      throw failure;
     }
   }
 
-  /** Whether SETTINGS may still arrive; then the thread is woken when they have, or will not. */
-  private boolean mustAwaitSettings(Thread waiting) {
+  /** Whether the server's SETTINGS have arrived, or will not. */
+  private boolean areSettingsKnown() {
     try (var held = lock.hold()) {
-      boolean mayArrive = !session.isPeerSettled() && !closing && channel.isOpen();
-      if (mayArrive && !awaitingSettings.contains(waiting)) {
-        awaitingSettings = new ArrayList<>(awaitingSettings);
-        awaitingSettings.add(waiting);
-      }
-      return mayArrive;
+      return session.isPeerSettled() || !isOpen();
     }
   }
 
   /** Under the lock. */
   private void wakeThoseAwaitingSettings() {
-    List<Thread> waiting = awaitingSettings;
-    awaitingSettings = List.of();
-    waiting.forEach(channel.loop()::unpark);
+    awaitingSettings.forEach(channel.loop()::unpark);
   }
 
   /** Under the lock. */
@@ -381,7 +388,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
         return Sent.NO;
       }
       boolean left = exchange.isSent() && flush.isWritten(exchange.lastRound);
-      return left && !peerIsSilent ? Sent.YES : Sent.UNKNOWN;
+      return left && silence == null ? Sent.YES : Sent.UNKNOWN;
     }
   }
 
@@ -576,9 +583,10 @@ public final class Http2Connection implements Connection, Flush.Owner {
     overdue.forEach(Http2Exchange::fail);
     switch (due) {
       case PING_ANSWER -> {
-        peerIsSilent = true;
-        closeNow(new IOException("the server has not answered a PING for "
-            + Liveness.ANSWER_NANOS / 1_000_000_000 + " s"));
+        IOException unanswered = new IOException("the server has not answered a PING for "
+            + Liveness.ANSWER_NANOS / 1_000_000_000 + " s");
+        silence = unanswered;
+        closeNow(unanswered);
       }
       case SETTINGS_ACKNOWLEDGEMENT -> closeUnacknowledged();
       case CLOSE -> channel.close();
@@ -644,15 +652,21 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** Under the lock: accepts no more requests, and closes when all is written, or soon. */
   private void closeWhenFlushed() {
-    closing = true;
+    takeNoMore();
     closesWhenFlushed = true;
     timer.closeAt(now() + CLOSE_NANOS);
   }
 
   /** On the loop: RFC 9113 §6.5.3. */
   private void closeUnacknowledged() {
-    peerIsSilent = true;
     String late = "SETTINGS were not acknowledged for " + settingsTimeout.toMillis() + " ms";
+    IOException lost = new LostConnectionException(
+        "the connection was lost: our " + late + " (SETTINGS_TIMEOUT)",
+        null,
+        Side.UNKNOWN,
+        "; Timeouts.settings allows no more",
+        null);
+    silence = lost;
     if (flush.isIdle()) {
       sayGoAway(ErrorCode.SETTINGS_TIMEOUT, late);
     } else {
@@ -661,14 +675,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       takeNoMore();
       channel.close();
     }
-    failAll(
-        new LostConnectionException(
-            "the connection was lost: our " + late + " (SETTINGS_TIMEOUT)",
-            null,
-            Side.UNKNOWN,
-            "; Timeouts.settings allows no more",
-            null),
-        ExchangeFailure.notSent("our " + late + ", and the request was not sent yet"));
+    failAll(lost, ExchangeFailure.notSent("our " + late + ", and the request was not sent yet"));
     listener.capacityChanged();
     flush.runAtOnce();
   }

@@ -1,31 +1,24 @@
 package heddle.connection.http2;
 
 import heddle.http.Headers;
-import heddle.transport.DeadlinePassedException;
-import heddle.transport.Timer;
+import heddle.transport.Waiting;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * Writes what the caller of an extended CONNECT sends (RFC 8441 §5), on the caller's thread. The
- * stream is of no use after a write has failed, of which a part may have been sent.
+ * Writes what the caller of an extended CONNECT sends (RFC 8441 §5), on the caller's thread. A
+ * failed write may have sent some of its bytes.
  */
 final class StreamOutput extends OutputStream {
   private final Http2Connection connection;
   private final Http2Exchange exchange;
 
-  /** Wakes a writer when its time is up. */
-  private final Timer timer;
-
   StreamOutput(Http2Connection connection, Http2Exchange exchange) {
     this.connection = connection;
     this.exchange = exchange;
-    this.timer = connection.loop().newTimer(exchange::onWritable);
   }
 
   @Override
@@ -53,23 +46,14 @@ final class StreamOutput extends OutputStream {
   /** Parks until the server accepts more, which it must do within the silence that is allowed. */
   private void awaitWindow() throws IOException {
     long silence = exchange.owner.maxSilenceNanos();
-    long since = connection.now();
-    long until = silence == Deadline.NEVER_NANOS ? silence : since + silence;
-    timer.arm(until);
-    try {
-      while (!exchange.writable && !exchange.isSendingOver()) {
-        if (Thread.currentThread().isInterrupted()) {
-          throw new InterruptedIOException("interrupted while sending");
-        }
-        connection.loop().park(this, until);
-      }
-    } finally {
-      timer.cancel();
-    }
-    if (connection.now() >= until) {
-      throw new DeadlinePassedException(
-          "the server has accepted nothing for " + Duration.ofNanos(connection.now() - since));
-    }
+    Deadline limit = silence == Deadline.NEVER_NANOS
+        ? Deadline.never()
+        : new Deadline(connection.now() + silence);
+    Waiting.until(
+        () -> exchange.writable || exchange.isSendingOver(),
+        connection.loop(),
+        limit,
+        "waiting for the server to open the stream's window");
   }
 
   @Override
