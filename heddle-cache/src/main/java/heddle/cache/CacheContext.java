@@ -8,7 +8,7 @@ import java.time.InstantSource;
  * @param maxResponseBytes the most content of a response that is stored
  */
 record CacheContext(
-    Shelf shelf,
+    FailSafeStore store,
     CachePolicy policy,
     InstantSource clock,
     long maxResponseBytes,

@@ -72,7 +72,7 @@ final class CacheExchange {
       throws IOException {
     boolean unchanged = asked.isConditional() && Validation.isNotModified(asked, from);
     Body body =
-        unchanged || asked.isHead() ? Body.empty() : context.shelf().open(asked.key(), from);
+        unchanged || asked.isHead() ? Body.empty() : context.store().open(asked.key(), from);
     if (body == null) {
       return null;
     }
@@ -140,7 +140,7 @@ final class CacheExchange {
   }
 
   private Response send(Request request) throws IOException {
-    mark = context.shelf().mark(asked.key());
+    mark = context.store().mark(asked.key());
     requestedAt = context.clock().millis();
     Response response = network.send(request);
     receivedAt = context.clock().millis();
@@ -231,9 +231,9 @@ final class CacheExchange {
       return fresh; // Section 5.2.1.5: nothing of this response is stored.
     }
     if (now != null && context.policy().mayStore(asked.control(), fresh)) {
-      context.shelf().replace(asked.key(), known, fresh);
+      context.store().replace(asked.key(), known, fresh);
     } else {
-      context.shelf().remove(asked.key(), known);
+      context.store().remove(asked.key(), known);
     }
     return fresh;
   }
@@ -252,7 +252,7 @@ final class CacheExchange {
         if (Validation.isOfSameContent(headers, each)) {
           freshened(each, response);
         } else {
-          context.shelf().remove(asked.key(), each);
+          context.store().remove(asked.key(), each);
         }
       }
     } else if (!asked.isHead() && headers.contains(HeaderName.ETAG)) {
@@ -281,7 +281,7 @@ final class CacheExchange {
     if (head == null) {
       return CacheStatus.on(response, CacheStatus.forwarded(why));
     }
-    TeeBody.Tape tape = context.shelf().tape(asked, head, context.maxResponseBytes(), mark);
+    TeeBody.Tape tape = context.store().tape(asked, head, context.maxResponseBytes(), mark);
     ByteBuffer whole = body.inMemory();
     Response answer = CacheStatus.on(response, CacheStatus.stored(why));
     if (whole == null) {

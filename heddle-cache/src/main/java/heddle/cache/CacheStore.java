@@ -121,9 +121,9 @@ public abstract sealed class CacheStore implements AutoCloseable permits MemoryS
    *
    * @param limit the most bytes
    */
-  abstract Recording record(String key, long limit);
+  abstract ContentWriter writer(String key, long limit);
 
-  /** Frees content that was recorded and will not be part of a response. */
+  /** Frees content that was written and will not be part of a response. */
   abstract void free(String key, Content content) throws IOException;
 
   /** The content of a stored response; null if it is gone or damaged. */

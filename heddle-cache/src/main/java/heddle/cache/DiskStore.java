@@ -294,12 +294,12 @@ final class DiskStore extends CacheStore {
   // ---- content
 
   @Override
-  Recording record(String key, long limit) {
-    return new FileRecording(Digests.hex(key), limit);
+  ContentWriter writer(String key, long limit) {
+    return new FileContentWriter(Digests.hex(key), limit);
   }
 
   /** Small content is written once it is complete, larger content in pieces. */
-  private final class FileRecording extends Recording {
+  private final class FileContentWriter extends ContentWriter {
     private final String name;
     private final long id = ThreadLocalRandom.current().nextLong();
     private final CRC32C crc = new CRC32C();
@@ -308,7 +308,7 @@ final class DiskStore extends CacheStore {
     private long length;
     private @Nullable OutputStream out;
 
-    FileRecording(String name, long limit) {
+    FileContentWriter(String name, long limit) {
       super(limit);
       this.name = name;
     }

@@ -56,7 +56,7 @@ public final class HttpCache implements Interceptor, AutoCloseable {
 
   private HttpCache(Builder builder) {
     context = new CacheContext(
-        new Shelf(builder.store, counters),
+        new FailSafeStore(builder.store, counters),
         new CachePolicy(builder.maxHeuristic.toSeconds(), builder.staleIfError.toSeconds()),
         builder.wallClock,
         builder.maxResponseBytes,
@@ -159,7 +159,7 @@ public final class HttpCache implements Interceptor, AutoCloseable {
       return passed(request, chain);
     }
     Lookup asked = Lookup.of(request);
-    List<CachedResponse> stored = context.shelf().find(asked.key());
+    List<CachedResponse> stored = context.store().find(asked.key());
     CachedResponse chosen = choose(stored, asked);
     if (chosen != null) {
       Response hit = hit(asked, stored, chosen, chain);
@@ -307,7 +307,7 @@ public final class HttpCache implements Interceptor, AutoCloseable {
   }
 
   private void invalidate(Request request) throws InterruptedIOException {
-    context.shelf().invalidate(Lookup.key(request));
+    context.store().invalidate(Lookup.key(request));
   }
 
   private static @Nullable Request resolve(Request base, String reference) {
@@ -340,12 +340,12 @@ public final class HttpCache implements Interceptor, AutoCloseable {
    * @throws IOException if the store fails
    */
   public void clear() throws IOException {
-    context.shelf().store().clear();
+    context.store().unguarded().clear();
   }
 
   /** What the cache has done so far, and what its store holds. */
   public CacheStatistics statistics() {
-    CacheStore store = context.shelf().store();
+    CacheStore store = context.store().unguarded();
     return new CacheStatistics(
         counters.hits.sum(),
         counters.validated.sum(),
@@ -363,6 +363,6 @@ public final class HttpCache implements Interceptor, AutoCloseable {
    */
   @Override
   public void close() throws IOException {
-    context.shelf().store().close();
+    context.store().unguarded().close();
   }
 }

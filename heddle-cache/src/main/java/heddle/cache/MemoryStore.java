@@ -58,8 +58,8 @@ final class MemoryStore extends CacheStore {
   }
 
   @Override
-  Recording record(String key, long limit) {
-    return new Recording(limit) {
+  ContentWriter writer(String key, long limit) {
+    return new ContentWriter(limit) {
       private byte[] buffer = {};
       private int size;
 

@@ -54,11 +54,11 @@ final class CacheStoreTest {
 
   /** Null if there is no room. */
   static Content write(CacheStore store, String key, byte[] content) throws IOException {
-    Recording recording = store.record(key, content.length);
+    ContentWriter writer = store.writer(key, content.length);
     for (int at = 0; at < content.length; at += 10_000) {
-      recording.write(content, at, Math.min(10_000, content.length - at));
+      writer.write(content, at, Math.min(10_000, content.length - at));
     }
-    return recording.complete();
+    return writer.complete();
   }
 
   static void put(CacheStore store, String key, byte[] content) throws IOException {
@@ -120,16 +120,16 @@ final class CacheStoreTest {
   void contentThatArrivesCountsToo(Kind kind) throws Exception {
     try (CacheStore store = kind.open(folder, 100_000)) {
       put(store, "old", bytes(40_000, 1));
-      Recording recording = store.record("new", 90_000);
-      recording.write(bytes(80_000, 2), 0, 80_000);
+      ContentWriter writer = store.writer("new", 90_000);
+      writer.write(bytes(80_000, 2), 0, 80_000);
       assertNull(read(store, "old"));
       assertTrue(store.bytes() >= 80_000);
-      Recording other = store.record("other", 90_000);
+      ContentWriter other = store.writer("other", 90_000);
       other.write(bytes(30_000, 3), 0, 30_000); // There is no room for it.
       assertNull(other.complete());
-      recording.abandon();
+      writer.abandon();
       assertEquals(0, store.bytes());
-      assertNull(recording.complete());
+      assertNull(writer.complete());
     }
   }
 

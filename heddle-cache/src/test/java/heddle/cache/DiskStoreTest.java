@@ -168,11 +168,11 @@ final class DiskStoreTest {
   @Test
   void contentIsNotVisibleBeforeItsResponseIs() throws Exception {
     try (CacheStore store = open()) {
-      Recording recording = store.record(KEY, 200_000);
-      recording.write(new byte[200_000], 0, 200_000);
+      ContentWriter writer = store.writer(KEY, 200_000);
+      writer.write(new byte[200_000], 0, 200_000);
       assertNull(read(store, KEY));
       assertEquals(1, files(".body").size());
-      recording.abandon();
+      writer.abandon();
       assertEquals(List.of(), files(".body"));
     }
   }
@@ -251,9 +251,9 @@ final class DiskStoreTest {
       Files.write(files.getFirst(), damaged(file, random));
       String which = "seed " + seed + ", round " + round + ", " + files;
       try (CacheStore store = open()) {
-        Shelf shelf = new Shelf(store, new Counters());
-        List<CachedResponse> found = shelf.find(KEY);
-        assertTrue(found.isEmpty() || shelf.open(KEY, found.getFirst()) == null, which);
+        FailSafeStore safe = new FailSafeStore(store, new Counters());
+        List<CachedResponse> found = safe.find(KEY);
+        assertTrue(found.isEmpty() || safe.open(KEY, found.getFirst()) == null, which);
         assertEquals(List.of(), store.find(KEY), which);
         assertEquals(0, store.bytes(), which);
       }

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 record EntryMaker(Redaction redaction, int maxContentBytes) {
   private static final String UNKNOWN_VERSION = "unknown";
 
-  Har.Entry entry(Exchange exchange, ReceivedContent content) {
+  Har.Entry entry(RecordedAttempt exchange, ReceivedContent content) {
     Har.Timings timings = timings(exchange);
     double time = timings.blocked()
         + Math.max(0, timings.dns())
@@ -55,7 +55,7 @@ record EntryMaker(Redaction redaction, int maxContentBytes) {
   }
 
   /** What was not finished has the time until the end; so the parts make the whole. */
-  private static Har.Timings timings(Exchange exchange) {
+  private static Har.Timings timings(RecordedAttempt exchange) {
     Duration opening = exchange.lookup.plus(exchange.connect).plus(exchange.handshake);
     Duration elapsed = exchange.elapsed();
     Duration acquired = exchange.acquired == null ? elapsed : exchange.acquired;
@@ -87,7 +87,7 @@ record EntryMaker(Redaction redaction, int maxContentBytes) {
 
   // ---- the request
 
-  private Har.Request request(Exchange exchange) {
+  private Har.Request request(RecordedAttempt exchange) {
     Request request = exchange.request;
     Headers fields = request.headers();
     String url = redaction.url(request);
@@ -143,7 +143,7 @@ record EntryMaker(Redaction redaction, int maxContentBytes) {
     }
   }
 
-  private Har.PostData postData(Exchange exchange) {
+  private Har.PostData postData(RecordedAttempt exchange) {
     Headers fields = exchange.request.headers();
     String given = fields.first(HeaderName.CONTENT_TYPE);
     String mimeType = given == null ? "" : given;
@@ -187,7 +187,7 @@ record EntryMaker(Redaction redaction, int maxContentBytes) {
 
   // ---- the response
 
-  private Har.Response response(Exchange exchange, ReceivedContent content) {
+  private Har.Response response(RecordedAttempt exchange, ReceivedContent content) {
     Status status = exchange.status;
     Headers fields = exchange.fields;
     String location = fields.first(HeaderName.LOCATION);

@@ -63,13 +63,13 @@ public final class HarRecorder implements AutoCloseable {
   private final EntryMaker entries;
   private final HarOutput output;
   private final ContentRoom room = new ContentRoom(MOST_HELD);
-  private final CallScope<Recording> scope = new CallScope<>();
+  private final CallScope<RecordedCall> scope = new CallScope<>();
 
   /** Calls that have sent a request and are not over, by their ids. */
-  private final Map<Long, Recording> calls = new ConcurrentHashMap<>();
+  private final Map<Long, RecordedCall> calls = new ConcurrentHashMap<>();
 
-  /** Recordings whose last entry is still to be written. */
-  private final Set<Recording> open = ConcurrentHashMap.newKeySet();
+  /** Calls whose last entry is still to be written. */
+  private final Set<RecordedCall> open = ConcurrentHashMap.newKeySet();
 
   private final ReferenceQueue<RecordedBody> unread = new ReferenceQueue<>();
 
@@ -171,7 +171,7 @@ public final class HarRecorder implements AutoCloseable {
     if (output.isClosed()) {
       return chain.proceed(request);
     }
-    Recording recording = new Recording(this, request);
+    RecordedCall recording = new RecordedCall(this, request);
     open.add(recording);
     try {
       return recording.answered(scope.proceed(recording, recording.request(), chain), unread);
@@ -182,7 +182,7 @@ public final class HarRecorder implements AutoCloseable {
   }
 
   private void finishUnread() {
-    while (unread.poll() instanceof Recording.Unread found) {
+    while (unread.poll() instanceof RecordedCall.Unread found) {
       found.forget();
     }
   }
@@ -206,13 +206,13 @@ public final class HarRecorder implements AutoCloseable {
   @Override
   public void close() throws IOException {
     finishUnread();
-    for (Recording each : open) {
+    for (RecordedCall each : open) {
       each.abandon("the recorder was closed before the exchange was over");
     }
     output.close();
   }
 
-  // ---- for recordings
+  // ---- for recorded calls
 
   Capture capture() {
     return new Capture(entries.maxContentBytes(), room);
@@ -236,11 +236,11 @@ public final class HarRecorder implements AutoCloseable {
     return entries.leftOut(length);
   }
 
-  Har.Entry entry(Exchange exchange, ReceivedContent content) {
+  Har.Entry entry(RecordedAttempt exchange, ReceivedContent content) {
     return entries.entry(exchange, content);
   }
 
-  void over(Recording recording) {
+  void over(RecordedCall recording) {
     open.remove(recording);
   }
 
@@ -248,19 +248,19 @@ public final class HarRecorder implements AutoCloseable {
     output.add(entry);
   }
 
-  /** Tells recordings of their attempts. */
+  /** Reports attempts to the recorded calls. */
   private final class Watch implements ExchangeListener {
     @Override
     public void attemptStarted(AttemptInfo attempt) {
-      Recording recording = scope.current();
+      RecordedCall recording = scope.current();
       if (recording != null) {
         calls.putIfAbsent(attempt.call().id(), recording);
         recording.attemptStarted(attempt);
       }
     }
 
-    private void note(AttemptInfo attempt, Consumer<Exchange> what) {
-      Recording recording = calls.get(attempt.call().id());
+    private void note(AttemptInfo attempt, Consumer<RecordedAttempt> what) {
+      RecordedCall recording = calls.get(attempt.call().id());
       if (recording != null) {
         recording.note(what);
       }
@@ -306,7 +306,7 @@ public final class HarRecorder implements AutoCloseable {
 
     @Override
     public void callEnded(CallSummary summary) {
-      Recording recording = calls.remove(summary.call().id());
+      RecordedCall recording = calls.remove(summary.call().id());
       if (recording != null) {
         recording.callEnded(summary);
       }

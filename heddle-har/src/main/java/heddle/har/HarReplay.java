@@ -57,13 +57,13 @@ public final class HarReplay implements Interceptor {
   private final boolean repeatsLast;
 
   /** By method and URL. */
-  private final Map<String, List<RecordedExchange>> exchanges = new HashMap<>();
+  private final Map<String, List<ReplayedEntry>> exchanges = new HashMap<>();
 
-  private final List<RecordedExchange> all = new ArrayList<>();
+  private final List<ReplayedEntry> all = new ArrayList<>();
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Guarded by the lock. */
-  private final Set<RecordedExchange> used = new HashSet<>();
+  private final Set<ReplayedEntry> used = new HashSet<>();
 
   /**
    * An entry of the file.
@@ -91,7 +91,7 @@ public final class HarReplay implements Interceptor {
     repeatsLast = builder.repeatsLast;
     List<HarFile.@Nullable Entry> entries = read(builder);
     for (int i = 0; i < entries.size(); i++) {
-      RecordedExchange exchange = exchange(entries.get(i), i);
+      ReplayedEntry exchange = exchange(entries.get(i), i);
       if (exchange != null) {
         all.add(exchange);
         exchanges
@@ -127,10 +127,10 @@ public final class HarReplay implements Interceptor {
     return entries;
   }
 
-  private @Nullable RecordedExchange exchange(HarFile.@Nullable Entry entry, int index)
+  private @Nullable ReplayedEntry exchange(HarFile.@Nullable Entry entry, int index)
       throws HarFormatException {
     try {
-      return RecordedExchange.of(entry, index, redaction);
+      return ReplayedEntry.of(entry, index, redaction);
     } catch (HarFormatException e) {
       throw new HarFormatException(file + " is malformed at " + e.getMessage(), e.getCause());
     }
@@ -241,7 +241,7 @@ public final class HarReplay implements Interceptor {
       consume(request.body());
     }
     String key = request.method() + " " + redaction.url(request);
-    RecordedExchange found = take(key, content);
+    ReplayedEntry found = take(key, content);
     if (found == null) {
       FailurePoint point = chain.point();
       throw new NotRecordedException(file + explain(key), point);
@@ -252,7 +252,7 @@ public final class HarReplay implements Interceptor {
   private String content(Request request) throws IOException {
     return request.body().length() == 0
         ? ""
-        : RecordedExchange.content(request, request.body().bytes(), redaction);
+        : ReplayedEntry.content(request, request.body().bytes(), redaction);
   }
 
   /** What can be sent once is read, as sending it would; its source may wait for that. */
@@ -262,11 +262,11 @@ public final class HarReplay implements Interceptor {
     }
   }
 
-  private @Nullable RecordedExchange take(String key, @Nullable String content) {
-    RecordedExchange last = null;
+  private @Nullable ReplayedEntry take(String key, @Nullable String content) {
+    ReplayedEntry last = null;
     lock.lock();
     try {
-      for (RecordedExchange each : exchanges.getOrDefault(key, List.of())) {
+      for (ReplayedEntry each : exchanges.getOrDefault(key, List.of())) {
         if (content == null || each.content().equals(content)) {
           last = each;
           if (used.add(each)) {
@@ -281,19 +281,19 @@ public final class HarReplay implements Interceptor {
   }
 
   private String explain(String key) {
-    List<RecordedExchange> same = exchanges.getOrDefault(key, List.of());
+    List<ReplayedEntry> same = exchanges.getOrDefault(key, List.of());
     if (!same.isEmpty()) {
       return " has no unused entry%s for %s: %s"
           .formatted(matchesContent ? " with this content" : "", key, named(same));
     }
-    Comparator<RecordedExchange> closest =
+    Comparator<ReplayedEntry> closest =
         Comparator.comparingInt(each -> common(key, each.entry().key()));
-    List<RecordedExchange> similar = all.stream().sorted(closest.reversed()).toList();
+    List<ReplayedEntry> similar = all.stream().sorted(closest.reversed()).toList();
     return " has no entry for " + key
         + (similar.isEmpty() ? ": it has none at all" : "; closest: " + named(similar));
   }
 
-  private static String named(List<RecordedExchange> exchanges) {
+  private static String named(List<ReplayedEntry> exchanges) {
     return exchanges.stream()
         .limit(MOST_NAMED)
         .map(each -> each.entry().toString())
@@ -321,7 +321,7 @@ public final class HarReplay implements Interceptor {
     try {
       return all.stream()
           .filter(each -> !used.contains(each))
-          .map(RecordedExchange::entry)
+          .map(ReplayedEntry::entry)
           .toList();
     } finally {
       lock.unlock();

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request that was tried, and what came of it, as a listener learns it. Not thread-safe:
- * guarded by the lock of its {@link Recording}.
+ * guarded by the lock of its {@link RecordedCall}.
  */
-final class Exchange {
+final class RecordedAttempt {
   final Request request;
 
   /** The content of the caller's request as it is sent; null if that is in memory, or empty. */
@@ -59,13 +59,13 @@ final class Exchange {
   @Nullable
   Throwable failure;
 
-  Exchange(Request request, @Nullable Capture sentContent) {
+  RecordedAttempt(Request request, @Nullable Capture sentContent) {
     this.request = request;
     this.sentContent = sentContent;
   }
 
   /** A request that a step of the client has answered without a connection. */
-  static Exchange ofStep(Exchange begun, Response response) {
+  static RecordedAttempt ofStep(RecordedAttempt begun, Response response) {
     begun.sent = Duration.ZERO;
     begun.acquired = Duration.ZERO;
     begun.version = response.version();

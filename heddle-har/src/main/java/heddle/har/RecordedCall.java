@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * and the last when both the call and its content are over. Thread-safe: the call's thread, the one
  * that reads the content, and the one that closes the recorder may differ.
  */
-final class Recording {
+final class RecordedCall {
   private final HarRecorder recorder;
   private final Request request;
 
@@ -30,7 +30,7 @@ final class Recording {
 
   // ---- guarded by the lock
 
-  private Exchange exchange;
+  private RecordedAttempt exchange;
 
   /** Whether a listener has reported the exchange as an attempt. */
   private boolean attempted;
@@ -50,9 +50,9 @@ final class Recording {
 
   /** A content that the caller has neither read to its end nor closed. */
   static final class Unread extends WeakReference<RecordedBody> {
-    private final Recording recording;
+    private final RecordedCall recording;
 
-    Unread(RecordedBody body, Recording recording, ReferenceQueue<RecordedBody> queue) {
+    Unread(RecordedBody body, RecordedCall recording, ReferenceQueue<RecordedBody> queue) {
       super(body, queue);
       this.recording = recording;
     }
@@ -62,11 +62,11 @@ final class Recording {
     }
   }
 
-  Recording(HarRecorder recorder, Request request) {
+  RecordedCall(HarRecorder recorder, Request request) {
     this.recorder = recorder;
     this.request = recorder.noting(request);
     this.sentContent = this.request.body() instanceof RecordedBody body ? body.capture() : null;
-    this.exchange = new Exchange(this.request, sentContent);
+    this.exchange = new RecordedAttempt(this.request, sentContent);
   }
 
   /** The caller's request, whose content is noted while it is sent. */
@@ -85,7 +85,7 @@ final class Recording {
                 : "not recorded: the call went on with another request"));
       }
       attempted = true;
-      exchange = new Exchange(attempt.request(), sentContent);
+      exchange = new RecordedAttempt(attempt.request(), sentContent);
     } finally {
       lock.unlock();
     }
@@ -93,7 +93,7 @@ final class Recording {
   }
 
   /** Notes something about the current attempt. */
-  void note(Consumer<Exchange> what) {
+  void note(Consumer<RecordedAttempt> what) {
     lock.lock();
     try {
       what.accept(exchange);
@@ -122,8 +122,8 @@ final class Recording {
     try {
       if (!attempted || !Objects.equals(exchange.status, response.status())) {
         before = attempted ? entry(ReceivedContent.none("not recorded: a step answered")) : null;
-        exchange =
-            Exchange.ofStep(attempted ? new Exchange(request, sentContent) : exchange, response);
+        exchange = RecordedAttempt.ofStep(
+            attempted ? new RecordedAttempt(request, sentContent) : exchange, response);
         callOver = true;
       }
       if (body.length() == 0) {

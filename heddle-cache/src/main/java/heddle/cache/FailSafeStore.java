@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The store as calls use it: one that fails costs answers from it, and never a call. Keeps a
  * response from being stored if its resource was invalidated while it arrived. Thread-safe.
  */
-final class Shelf {
+final class FailSafeStore {
   private static final System.Logger LOG = System.getLogger("heddle.cache");
 
   /** Resources whose digests share a slot are taken to be invalidated together. */
@@ -26,12 +26,13 @@ final class Shelf {
   /** How often the resources of a slot were invalidated. */
   private final AtomicLongArray invalidations = new AtomicLongArray(SLOTS);
 
-  Shelf(CacheStore store, Counters counters) {
+  FailSafeStore(CacheStore store, Counters counters) {
     this.store = store;
     this.counters = counters;
   }
 
-  CacheStore store() {
+  /** The store itself, whose failures are thrown. */
+  CacheStore unguarded() {
     return store;
   }
 
@@ -118,17 +119,17 @@ final class Shelf {
    * @param limit the most bytes
    */
   TeeBody.Tape tape(Lookup asked, CachedResponse head, long limit, long mark) {
-    Recording recording = store.record(asked.key(), limit);
+    ContentWriter writer = store.writer(asked.key(), limit);
     return new TeeBody.Tape() {
       @Override
       public void write(byte[] bytes, int offset, int count) {
-        quietly(() -> recording.write(bytes, offset, count));
+        quietly(() -> writer.write(bytes, offset, count));
       }
 
       @Override
       public void complete() {
         quietly(() -> {
-          Content content = recording.complete();
+          Content content = writer.complete();
           if (content != null) {
             add(asked, head.withContent(content), mark);
           }
@@ -137,7 +138,7 @@ final class Shelf {
 
       @Override
       public void abandon() {
-        quietly(recording::abandon);
+        quietly(writer::abandon);
       }
     };
   }

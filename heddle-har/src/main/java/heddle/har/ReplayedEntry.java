@@ -20,7 +20,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** An entry of a file, from which requests are answered. Immutable. */
-final class RecordedExchange {
+final class ReplayedEntry {
   private static final List<HeaderName> OF_CODED_CONTENT =
       List.of(HeaderName.CONTENT_ENCODING, HeaderName.TRANSFER_ENCODING);
 
@@ -39,8 +39,8 @@ final class RecordedExchange {
    * @return null for one that is not an exchange of HTTP, or whose URL no request can have
    * @throws HarFormatException if it is malformed; says where
    */
-  static @Nullable RecordedExchange of(
-      HarFile.@Nullable Entry entry, int index, Redaction redaction) throws HarFormatException {
+  static @Nullable ReplayedEntry of(HarFile.@Nullable Entry entry, int index, Redaction redaction)
+      throws HarFormatException {
     Place place = new Place("log.entries[" + index + "]");
     HarFile.Request request = entry == null ? null : entry.request();
     if (request == null || request.method() == null || request.url() == null) {
@@ -50,7 +50,7 @@ final class RecordedExchange {
     try {
       Request.Builder asked = Request.builder(request.url().split("#", 2)[0]);
       Request plain = asked.method(Method.of(request.method())).build();
-      return new RecordedExchange(place, index, plain, request, response, redaction);
+      return new ReplayedEntry(place, index, plain, request, response, redaction);
     } catch (MalformedUrlException e) {
       return null; // Such as data:, blob: and wss: URLs, which browsers record too.
     } catch (IllegalArgumentException e) {
@@ -58,7 +58,7 @@ final class RecordedExchange {
     }
   }
 
-  private RecordedExchange(
+  private ReplayedEntry(
       Place place,
       int index,
       Request plain,

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Content that is stored while it is read. It belongs to no stored response before it is
  * {@linkplain #complete complete}. Thread-safe: a body may be closed while another thread reads it.
  */
-abstract class Recording {
+abstract class ContentWriter {
   private final ReentrantLock lock = new ReentrantLock();
   private final long limit;
 
@@ -19,7 +19,7 @@ abstract class Recording {
   /**
    * @param limit the most bytes, beyond which it is given up
    */
-  Recording(long limit) {
+  ContentWriter(long limit) {
     this.limit = limit;
   }
 
@@ -84,7 +84,7 @@ abstract class Recording {
   /** Returns whether there was room. */
   abstract boolean append(byte[] bytes, int offset, int count) throws IOException;
 
-  /** The content, whose room no longer belongs to this recording. */
+  /** The content, whose room no longer belongs to this writer. */
   abstract Content finish() throws IOException;
 
   /** Frees what it has taken. */
