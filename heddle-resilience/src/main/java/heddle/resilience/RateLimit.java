@@ -277,21 +277,31 @@ public final class RateLimit implements Interceptor {
 
   /** The lock is held. */
   private TokenBucket bucket(Origin origin, long now) {
-    TokenBucket own = shared ? null : buckets.get(origin);
-    if (own != null) {
-      return own;
+    if (shared) {
+      return commonBucket(now);
     }
-    if (!shared && buckets.size() >= maxOrigins) {
+    TokenBucket own = buckets.get(origin);
+    if (own == null && hasRoom(now)) {
+      own = new TokenBucket(interval, burst, now);
+      buckets.put(origin, own);
+    }
+    return own == null ? commonBucket(now) : own;
+  }
+
+  /** Whether one more origin may have a limit. The lock is held. */
+  private boolean hasRoom(long now) {
+    if (buckets.size() >= maxOrigins) {
       buckets.values().removeIf(each -> each.isFull(now));
     }
-    if (!shared && buckets.size() < maxOrigins) {
-      TokenBucket made = new TokenBucket(interval, burst, now);
-      buckets.put(origin, made);
-      return made;
+    return buckets.size() < maxOrigins;
+  }
+
+  /** The lock is held. */
+  private TokenBucket commonBucket(long now) {
+    if (common == null) {
+      common = new TokenBucket(interval, burst, now);
     }
-    TokenBucket last = common == null ? new TokenBucket(interval, burst, now) : common;
-    common = last;
-    return last;
+    return common;
   }
 
   private void pauseAfter(Origin origin, Response response, Chain chain) {
