@@ -28,11 +28,19 @@ record ServerProcess(Process process, int port) implements AutoCloseable {
 
   /** Starts the main method of a class in a JVM, which writes its errors to those of this one. */
   static Process java(Class<?> main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of(
-        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-        "-cp",
-        System.getProperty("java.class.path"),
-        main.getName()));
+    return java(List.of(), main, arguments);
+  }
+
+  /**
+   * As {@link #java(Class, String...)}, with options.
+   *
+   * @param options of the JVM, such as {@code -Xmx64m}
+   */
+  static Process java(List<String> options, Class<?> main, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     command.addAll(Arrays.asList(arguments));
     return new ProcessBuilder(command)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
