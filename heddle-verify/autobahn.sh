@@ -1,7 +1,8 @@
 #!/bin/sh
 # Runs Autobahn's cases for clients of WebSockets. The suite runs on Python 2.7 alone, which newer
-# systems do not have: WSTEST names its command wstest, or PYTHON27 a Python 2.7, into which pip puts
-# nothing: what the suite needs goes to a folder below target. Called by run.
+# systems do not have: WSTEST names its command wstest, or PYTHON27 a Python 2.7 that was built with
+# 32-bit characters, as the wheels need. What the suite needs goes to a folder below target. Called
+# by run.
 set -eu
 
 home=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -38,12 +39,23 @@ fetch_python() {
   done
 }
 
+# Whether a command is a Python that runs (a version manager installs names that do not) and has the
+# wide characters of the wheels' ABI, cp27mu.
+runs_wheels() {
+  "$1" -c 'import sys; sys.exit(sys.version_info[:2] != (2, 7) or sys.maxunicode < 0x10ffff)' \
+    2>/dev/null
+}
+
 install_suite() {
   [ ! -x "$tools/wstest" ] || return 0
   mkdir -p "$tools/autobahn/site" "$tools/autobahn/files"
-  python=${PYTHON27:-$(command -v python2.7 || true)}
+  python=${PYTHON27:-python2.7}
   libraries=
-  if [ -z "$python" ]; then
+  if ! runs_wheels "$python"; then
+    if [ -n "${PYTHON27:-}" ]; then
+      echo "autobahn: PYTHON27=$PYTHON27 is no Python 2.7 with 32-bit characters" >&2
+      return 1
+    fi
     fetch_python || {
       [ ! -f "$work/apt" ] || tail -n 5 "$work/apt" >&2
       echo "autobahn: there is no python2.7; PYTHON27 can name one, or WSTEST the command" >&2

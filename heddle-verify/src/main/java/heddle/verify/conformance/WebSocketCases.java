@@ -68,7 +68,7 @@ public final class WebSocketCases {
     boolean good;
     try (HttpClient client = HttpClient.create()) {
       WebSocketCases cases = new WebSocketCases(client, url);
-      cases.runAll();
+      cases.runAll(server);
       good = judge(report.resolve("index.json"));
     } finally {
       server.destroyForcibly();
@@ -76,8 +76,8 @@ public final class WebSocketCases {
     System.exit(good ? 0 : 1);
   }
 
-  private void runAll() throws Exception {
-    int count = count();
+  private void runAll(Process server) throws Exception {
+    int count = count(server);
     for (int number = 1; number <= count; number++) {
       try (WebSocket socket = WebSocket.builder(
               client, url + "/runCase?case=" + number + "&agent=" + AGENT)
@@ -106,13 +106,16 @@ public final class WebSocketCases {
   }
 
   /** How many cases there are, once the server listens. */
-  private int count() throws Exception {
+  private int count(Process server) throws Exception {
     long end = System.nanoTime() + START.toNanos();
     while (true) {
       try (WebSocket socket = WebSocket.open(client, url + "/getCaseCount")) {
         @Nullable Message message = socket.receive();
         return message instanceof Message.Text text ? Integer.parseInt(text.text()) : 0;
       } catch (IOException e) {
+        if (!server.isAlive()) {
+          throw new IOException("the suite has ended with " + server.exitValue(), e);
+        }
         if (System.nanoTime() > end) {
           throw new IOException("the suite does not answer on " + url, e);
         }
