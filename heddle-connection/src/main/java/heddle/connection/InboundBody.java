@@ -8,7 +8,7 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,13 +71,20 @@ public final class InboundBody extends Body {
   /** Larger content goes to its reader in pieces, even if all of it arrives at once. */
   public static final int MOST_AT_ONCE_BYTES = 16 * 1024;
 
+  private static final AtomicIntegerFieldUpdater<InboundBody> OPENED =
+      AtomicIntegerFieldUpdater.newUpdater(InboundBody.class, "opened");
+  private static final AtomicIntegerFieldUpdater<InboundBody> OVER =
+      AtomicIntegerFieldUpdater.newUpdater(InboundBody.class, "over");
+
   private final Source source;
   private final InboundQueue queue;
   private final long length;
   private final Headers headers;
 
-  private final AtomicBoolean opened = new AtomicBoolean();
-  private final AtomicBoolean over = new AtomicBoolean();
+  /** 1 once a reader has the content, and once no more will be read; ints to save two objects. */
+  private volatile int opened;
+
+  private volatile int over;
 
   /**
    * @param bound above this many unread bytes the source is paused; at half of it, it is resumed
@@ -156,7 +163,7 @@ public final class InboundBody extends Body {
   }
 
   private void open() {
-    if (!opened.compareAndSet(false, true)) {
+    if (opened != 0 || !OPENED.compareAndSet(this, 0, 1)) {
       throw new IllegalStateException("the body has been read already; it can be read once");
     }
   }
@@ -186,7 +193,7 @@ public final class InboundBody extends Body {
   }
 
   private void finish(boolean complete) {
-    if (over.compareAndSet(false, true)) {
+    if (OVER.compareAndSet(this, 0, 1)) {
       // Before the source goes on to the next message, which must not find it paused.
       queue.discard();
       source.finished(complete);
@@ -214,7 +221,7 @@ public final class InboundBody extends Body {
     }
 
     private IOException abandoned(IOException failure) {
-      if (!over.get()) {
+      if (over == 0) {
         source.failed(failure);
       }
       finish(false);

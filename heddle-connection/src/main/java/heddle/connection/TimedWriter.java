@@ -7,6 +7,7 @@ import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to a peer that must accept a byte within the write timeout, and keep a minimum rate
@@ -19,7 +20,9 @@ public final class TimedWriter {
   private final Channel channel;
   private final WriteProgress written;
   private final long timeoutNanos;
-  private final MinimumRate.Progress rate;
+
+  /** Null if there is no minimum rate. */
+  private final MinimumRate.@Nullable Progress rate;
 
   /** What was written before this began, such as a handshake, does not count. */
   private final long bytesBefore;
@@ -29,7 +32,7 @@ public final class TimedWriter {
     this.channel = channel;
     this.written = channel.writeProgress();
     this.timeoutNanos = Deadline.boundedNanos(timeout);
-    this.rate = new MinimumRate.Progress(rate, written.stalledNanos());
+    this.rate = rate.isOn() ? new MinimumRate.Progress(rate, written.stalledNanos()) : null;
     this.bytesBefore = written.bytes();
   }
 
@@ -63,8 +66,11 @@ public final class TimedWriter {
 
   /** How much longer the peer may accept nothing: 0 if it is too slow already. */
   private long leftNanos() {
-    rate.look(written.stalledNanos(), written.bytes() - bytesBefore);
-    long silence = timeoutNanos - written.silentNanos();
-    return Math.max(0, Math.min(silence, rate.leadNanos()));
+    long left = timeoutNanos - written.silentNanos();
+    if (rate != null) {
+      rate.look(written.stalledNanos(), written.bytes() - bytesBefore);
+      left = Math.min(left, rate.leadNanos());
+    }
+    return Math.max(0, left);
   }
 }
