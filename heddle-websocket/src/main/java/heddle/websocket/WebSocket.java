@@ -57,6 +57,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
   /** The limit for a message, if none is given: 16 MiB. */
   public static final int DEFAULT_MAX_MESSAGE_BYTES = 16 << 20;
 
+  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
   private static final CloseReason LEAVING = new CloseReason(CloseReason.NORMAL, "");
 
   private final FrameWriter writer;
@@ -64,8 +65,8 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
   private final @Nullable String subprotocol;
   private final Duration closeTimeout;
 
-  /** Closes the connection. */
-  private final Runnable abort;
+  /** What the peer sends; closing it closes the connection. */
+  private final InputStream in;
 
   /** Held by the thread that receives. */
   private final ReentrantLock receiving = new ReentrantLock();
@@ -84,14 +85,13 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
   /**
    * A socket whose handshake is over.
    *
-   * @param abort closes the connection; called at least once, perhaps by several threads
+   * @param in closing it closes the connection; it is closed at least once, by any thread
    * @param maxMessageBytes the limit for a message that is received
    */
   WebSocket(
       Role role,
       InputStream in,
       OutputStream out,
-      Runnable abort,
       Handshake.Agreement agreement,
       int maxMessageBytes,
       Duration closeTimeout) {
@@ -105,7 +105,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
       inflater = new MessageInflater(
           ours ? deflation.serverKeepsContext() : deflation.clientKeepsContext(), maxMessageBytes);
     }
-    this.abort = abort;
+    this.in = in;
     this.closeTimeout = closeTimeout;
     subprotocol = agreement.subprotocol();
     writer = new FrameWriter(out, role, deflater);
@@ -160,7 +160,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
     private Compression compression = Compression.OFF;
     private int maxMessageBytes = DEFAULT_MAX_MESSAGE_BYTES;
     private @Nullable Duration pingInterval;
-    private Duration closeTimeout = Duration.ofSeconds(10);
+    private Duration closeTimeout = CLOSE_TIMEOUT;
 
     private Builder(HttpClient client, Request request) {
       this.client = client;
@@ -241,8 +241,9 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
         Response response = call.response();
         Handshake.Agreement agreement = handshake.check(response);
         InputStream in = response.body().stream();
-        WebSocket socket = new WebSocket(
-            Role.CLIENT, in, call.output(), call::cancel, agreement, maxMessageBytes, closeTimeout);
+        // The socket keeps neither the call nor the fields of its handshake.
+        WebSocket socket =
+            new WebSocket(Role.CLIENT, in, call.output(), agreement, maxMessageBytes, closeTimeout);
         if (pingInterval != null) {
           socket.ping(pingInterval);
         }
@@ -473,7 +474,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
       failure.compareAndSet(null, because);
     }
     if (ending.compareAndSet(false, true)) {
-      abort.run();
+      closeConnection();
       writer.close();
       ended.countDown();
     }
@@ -484,6 +485,14 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
       } finally {
         receiving.unlock();
       }
+    }
+  }
+
+  private void closeConnection() {
+    try {
+      in.close();
+    } catch (IOException e) {
+      // The connection is closed in any case, and no one reads the rest.
     }
   }
 }

@@ -119,7 +119,6 @@ final class Server implements AutoCloseable {
         Role.SERVER,
         new Input(c),
         new Output(c),
-        c::close,
         new Handshake.Agreement(null, deflation),
         WebSocket.DEFAULT_MAX_MESSAGE_BYTES,
         Duration.ofSeconds(10));
@@ -141,6 +140,11 @@ final class Server implements AutoCloseable {
 
     Input(RawConnection connection) {
       this.connection = connection;
+    }
+
+    @Override
+    public void close() {
+      connection.close();
     }
 
     @Override

@@ -7,7 +7,10 @@ import heddle.client.spi.Route;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.MinimumRate;
+import heddle.connection.UpgradeContent;
+import heddle.http.Body;
 import heddle.http.FailurePoint;
+import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Phase;
 import heddle.http.Request;
@@ -50,7 +53,7 @@ public final class Call implements Exchange, Calls.Prepared {
   private final long startedAt;
 
   /** The request of the caller, and what may follow its response; null if there are no steps. */
-  private final Request first;
+  private Request first;
 
   private final @Nullable CallChain chain;
 
@@ -122,6 +125,13 @@ public final class Call implements Exchange, Calls.Prepared {
   /** The caller gets the response. */
   private Response given(Response response) {
     headDeadline = Deadline.never();
+    if (request.body() instanceof UpgradeContent) {
+      // The other protocol may be idle for hours. What is kept is what its failures name.
+      request = request.toBuilder().headers(Headers.empty()).body(Body.empty()).build();
+      first = request;
+      route = usedRoute();
+      spent = null;
+    }
     return response;
   }
 

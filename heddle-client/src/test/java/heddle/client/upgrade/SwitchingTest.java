@@ -14,6 +14,7 @@ import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.Timeouts;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Settings;
+import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
@@ -92,6 +93,27 @@ class SwitchingTest {
         write(call, "bye");
         call.output().close();
         assertEquals(-1, in.read());
+      }
+      world.assertNothingIsOpen();
+    });
+  }
+
+  @Test
+  void fieldsOf101SayNothingAboutTheOtherProtocol() throws Exception {
+    world.serve(c -> {
+      c.expectHead();
+      c.send(
+          SWITCHING.stripTrailing() + "\r\nContent-Type: text/html\r\nContent-Length: 2\r\n\r\n");
+      c.send("hello");
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      try (DuplexCall call = world.client.open(offer(peer.url("/")));
+          Response response = call.response()) {
+        assertEquals("2", response.headers().first("Content-Length"));
+        assertEquals(Body.UNKNOWN, response.body().length());
+        assertNull(response.body().mediaType());
+        assertEquals("hello", read(response.body().stream(), 5));
       }
       world.assertNothingIsOpen();
     });

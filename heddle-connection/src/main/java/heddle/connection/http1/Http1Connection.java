@@ -10,7 +10,6 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.LostConnectionException;
-import heddle.connection.UpgradeContent;
 import heddle.connection.request.ResponseCollector;
 import heddle.http.Headers;
 import heddle.http.Limits;
@@ -141,7 +140,7 @@ public final class Http1Connection implements Connection, ChannelListener {
             : endedByPeer ? endedBefore() : new ClosedChannelException();
       }
       timer.arm(exchange.response.nextLook(began));
-      write(exchange);
+      write(exchange, request);
       // The peer's turn: it began when the exchange did, unless there was content to write.
       owner.enter(Phase.AWAIT_HEAD, exchange.response.heardAt());
       exchange.response.awaitAnswer();
@@ -152,7 +151,7 @@ public final class Http1Connection implements Connection, ChannelListener {
         timer.cancel();
         return offered.follow(request, owner, rest);
       }
-      Response response = response(exchange);
+      Response response = response(exchange, request);
       answered = true;
       return response;
     } catch (IOException e) {
@@ -170,9 +169,9 @@ public final class Http1Connection implements Connection, ChannelListener {
         "the connection was closed", Progress.NOTHING, Side.PEER, "", null);
   }
 
-  private void write(Http1Exchange exchange) throws IOException {
+  private void write(Http1Exchange exchange, Request request) throws IOException {
     try {
-      exchange.requestCut = !RequestWriter.write(exchange);
+      exchange.requestCut = !RequestWriter.write(exchange, request);
     } catch (RequestWriter.WriteFailedException e) {
       // A server that refuses a request may answer and close, which makes our write fail: the loop
       // will find out whether there was an answer (RFC 9112 §9.5).
@@ -180,13 +179,13 @@ public final class Http1Connection implements Connection, ChannelListener {
       exchange.throwFailure();
       exchange.requestCut = true;
     }
-    if (exchange.request.body().length() != 0) {
+    if (request.body().length() != 0) {
       exchange.response.waitFrom(now());
     }
     exchange.sending = false;
   }
 
-  private Response response(Http1Exchange exchange) throws IOException {
+  private Response response(Http1Exchange exchange, Request request) throws IOException {
     exchange.throwFailure();
     ResponseCollector received = exchange.response;
     Event.ResponseHead head = exchange.head();
@@ -199,7 +198,7 @@ public final class Http1Connection implements Connection, ChannelListener {
       exchange.owner.enter(Phase.READ_BODY);
     }
     Response response = Response.received(
-        exchange.request,
+        request,
         head.status(),
         head.version(),
         head.headers(),
@@ -207,8 +206,8 @@ public final class Http1Connection implements Connection, ChannelListener {
         received.trailers());
     if (!received.isStreaming()) {
       end(exchange, true);
-    } else if (exchange.isUpgraded() && exchange.request.body() instanceof UpgradeContent content) {
-      content.switched(new UpgradedOutput(channel, exchange.owner.maxSilenceNanos()));
+    } else if (exchange.isUpgraded()) {
+      exchange.switchTo(new UpgradedOutput(channel, exchange.owner.maxSilenceNanos()));
     }
     return response;
   }

@@ -9,6 +9,7 @@ import heddle.connection.request.ResponseCollector;
 import heddle.http.Request;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,10 @@ final class Http1Exchange implements InboundBody.Source {
 
   final Http1Connection connection;
   final Exchange owner;
-  final Request request;
   final ResponseCollector response;
+
+  /** Where the caller writes if the server switches to the protocol it offers; null for most. */
+  private final @Nullable UpgradeContent upgrade;
 
   /** Another protocol that the request offers; null for none. */
   private final Http1Connection.@Nullable Successor offered;
@@ -66,7 +69,7 @@ final class Http1Exchange implements InboundBody.Source {
   /** Whether the channel is paused because the body's reader is slow: no input is seen. */
   private volatile boolean paused;
 
-  /** Written by the loop before the response is published, read by the caller after it. */
+  /** Written by the loop before the response is published, used by the caller after it. */
   private Event.@Nullable ResponseHead head;
 
   Http1Exchange(
@@ -77,7 +80,7 @@ final class Http1Exchange implements InboundBody.Source {
       long now) {
     this.connection = connection;
     this.owner = owner;
-    this.request = request;
+    this.upgrade = request.body() instanceof UpgradeContent content ? content : null;
     this.offered = offered;
     this.response = new ResponseCollector(
         request, owner, this, connection.channel().loop(), MAX_UNREAD_BYTES, now);
@@ -105,7 +108,7 @@ final class Http1Exchange implements InboundBody.Source {
     switch (event) {
       case Event.Interim interim -> response.interim(interim.status(), interim.headers());
       case Event.Upgraded unused
-      when request.body() instanceof UpgradeContent -> {
+      when upgrade != null -> {
         upgraded = true;
         response.liftLimits(); // The other protocol has its own.
       }
@@ -146,6 +149,18 @@ final class Http1Exchange implements InboundBody.Source {
   /** Whether the caller speaks another protocol with the server. */
   boolean isUpgraded() {
     return upgraded;
+  }
+
+  /**
+   * The caller's side: lets the caller write in the other protocol, in which the connection may be
+   * idle for hours, so that it keeps no fields.
+   */
+  void switchTo(OutputStream out) {
+    head = null;
+    response.forgetHead();
+    if (upgrade != null) {
+      upgrade.switched(out);
+    }
   }
 
   /** Whether it is the peer's turn to send. */

@@ -28,8 +28,7 @@ final class RequestWriter {
    *     rest was not sent (RFC 9112 §9.5) and the connection cannot be reused
    * @throws Http2RequiredException if the content is {@linkplain heddle.http.Body#isDuplex duplex}
    */
-  static boolean write(Http1Exchange exchange) throws IOException {
-    Request request = exchange.request;
+  static boolean write(Http1Exchange exchange, Request request) throws IOException {
     if (request.body().isDuplex()) {
       throw HttpException.advise(
           new Http2RequiredException(
@@ -45,7 +44,7 @@ final class RequestWriter {
         request.method(),
         exchange.connection.forwarded ? request.absoluteTarget() : request.target(),
         request.origin().hostHeader(),
-        trailers ? announcingTrailers(exchange) : request.headers(),
+        trailers ? announcingTrailers(exchange, request) : request.headers(),
         // RFC 9112 §7.1.2: only chunks can be followed by trailers.
         trailers ? Http1Session.UNKNOWN : contentLength(request));
     if (!session.hasContentToSend()) {
@@ -57,14 +56,15 @@ final class RequestWriter {
     if (exchange.response.expectsContinue()) {
       write(exchange, head);
       exchange.owner.sent(Sent.UNKNOWN);
-      return exchange.awaitContinue() && content(exchange, NOTHING);
+      return exchange.awaitContinue() && content(exchange, request, NOTHING);
     }
-    return content(exchange, head);
+    return content(exchange, request, head);
   }
 
-  private static Headers announcingTrailers(Http1Exchange exchange) throws HttpException {
+  private static Headers announcingTrailers(Http1Exchange exchange, Request request)
+      throws HttpException {
     try {
-      return ContentFields.announcing(exchange.request.headers(), exchange.request.trailers());
+      return ContentFields.announcing(request.headers(), request.trailers());
     } catch (IllegalArgumentException e) {
       throw unsendable(e, exchange);
     }
@@ -78,11 +78,11 @@ final class RequestWriter {
   }
 
   /** Writes the head, unless it is empty, and the content; returns as {@link #write}. */
-  private static boolean content(Http1Exchange exchange, ByteBuffer head) throws IOException {
-    Request request = exchange.request;
+  private static boolean content(Http1Exchange exchange, Request request, ByteBuffer head)
+      throws IOException {
     ByteBuffer inMemory = request.body().inMemory();
     if (inMemory == null) {
-      return stream(exchange, head);
+      return stream(exchange, request, head);
     }
     Headers trailers = RequestBodyReader.trailers(
         request.trailers(), exchange.owner, exchange.connection.channel().loop());
@@ -144,8 +144,8 @@ final class RequestWriter {
     }
   }
 
-  private static boolean stream(Http1Exchange exchange, ByteBuffer head) throws IOException {
-    Request request = exchange.request;
+  private static boolean stream(Http1Exchange exchange, Request request, ByteBuffer head)
+      throws IOException {
     Http1Session session = exchange.connection.session;
     ByteBuffer end;
     try (RequestBodyReader content = RequestBodyReader.open(

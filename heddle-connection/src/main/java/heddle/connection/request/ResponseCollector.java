@@ -66,7 +66,7 @@ public final class ResponseCollector {
   private volatile boolean complete;
   private volatile boolean answered;
 
-  /** Written once, on the loop: whether the limits of the call hold no longer. */
+  /** Written once, on the loop: whether another protocol follows, without the call's limits. */
   private volatile boolean unlimited;
 
   /** Used by the one thread that ends the exchange: the caller or the body's reader. */
@@ -149,7 +149,8 @@ public final class ResponseCollector {
   }
 
   private void stream() {
-    Headers fields = headers();
+    // What follows in another protocol has neither a length nor a type that the fields could state.
+    Headers fields = unlimited ? Headers.empty() : headers();
     body = new InboundBody(source, loop, mostUnread, ContentFields.declaredLength(fields), fields);
     if (contentSize > 0) {
       streamed = contentSize;
@@ -380,6 +381,11 @@ public final class ResponseCollector {
   /** Once there is an answer: how many bytes of content have arrived. */
   public long received() {
     return body == null ? contentSize : body.received();
+  }
+
+  /** Once there is an answer whose content is streamed: its fields are not needed any more. */
+  public void forgetHead() {
+    headers = Headers.empty();
   }
 
   /** Closes the streamed body, if there is one, which also ends the exchange. */
