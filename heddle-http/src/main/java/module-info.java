@@ -4,17 +4,21 @@ module heddle.http {
 
   exports heddle.http;
   exports heddle.http.failure;
+  exports heddle.http.duplex to
+      heddle.client,
+      heddle.connection,
+      heddle.okhttp;
   exports heddle.http.io to
       heddle.adapters.apache4,
       heddle.adapters.apache5,
       heddle.adapters.jersey,
-      heddle.adapters.okhttp,
       heddle.adapters.spring,
       heddle.adapters.support,
       heddle.adapters.urlconnection,
       heddle.cache,
       heddle.client,
       heddle.connection,
+      heddle.okhttp,
       heddle.sse,
       heddle.websocket;
   exports heddle.http.syntax to

@@ -1,10 +1,10 @@
 package heddle.client;
 
-import heddle.connection.UpgradeContent;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.duplex.UpgradeContent;
 import heddle.http.failure.CallCancelledException;
 import heddle.http.io.ContentPipe;
 import heddle.http.io.Interrupts;
@@ -50,7 +50,8 @@ import org.jspecify.annotations.Nullable;
  * response is what the server sends in it, and the output is for what the client sends; before, and
  * after another answer, nothing is written. From then on the limits of the call, its deadline
  * included, do not hold: the other protocol has its own. But a write fails if the server accepts
- * nothing for as long as it may be silent. The connection takes no further request.
+ * nothing for as long as it may be silent. If the server ends its direction first, writing may go
+ * on until that end was read. The connection takes no further request.
  *
  * <p>Such a request goes over HTTP/1.1, unless the {@linkplain Request.Builder#version version} of
  * the request or client is HTTP/2: then it is an extended CONNECT (RFC 8441), which the server

@@ -4,6 +4,7 @@ import heddle.client.call.Calls;
 import heddle.connection.InterruptScope;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.duplex.DuplexContent;
 import heddle.http.failure.CallCancelledException;
 import heddle.transport.EventLoop;
 import java.io.IOException;
@@ -132,6 +133,9 @@ public final class HttpCall {
     Response open = response;
     if (before == State.ANSWERED && open != null) {
       discard(open);
+    }
+    if (request.body() instanceof DuplexContent content) {
+      content.abort(); // It may be written on although the response has ended.
     }
   }
 

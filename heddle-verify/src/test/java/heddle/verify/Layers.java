@@ -21,6 +21,7 @@ final class Layers {
           http.syntax:
           http:          http.io http.syntax
           transport.time:
+          http.duplex:   http http.io
           http.failure:  http
           # 1: and the seam to the world
           codec:         http
@@ -41,20 +42,20 @@ final class Layers {
           codec.http2:   http http.failure http.syntax codec codec.hpack codec.http2.frame
           connection:    http http.failure http.io codec transport transport.time
           connection.request: http transport transport.time connection
-          client.route:  http connection client.spi
+          client.route:  http http.duplex client.spi
           client.step:   http http.failure http.syntax client.settings client.spi
           # 3
-          connection.http1: http http.failure codec codec.http1 transport transport.time \
-                            connection connection.request
-          connection.http2: http http.failure http.syntax codec codec.http2 codec.http2.frame \
-                            transport transport.time connection connection.request
+          connection.http1: http http.duplex http.failure codec codec.http1 transport \
+                            transport.time connection connection.request
+          connection.http2: http http.duplex http.failure http.syntax codec codec.http2 \
+                            codec.http2.frame transport transport.time connection connection.request
           client.pool:      http http.failure transport transport.time connection \
                             client.settings client.spi client.route
           # 4
           connection.negotiate: http http.failure codec transport transport.time connection \
                          connection.http1 connection.http2
-          client.call:   http http.failure transport transport.time transport.names connection \
-                         client.settings client.spi client.jfr client.route client.pool
+          client.call:   http http.duplex http.failure transport transport.time transport.names \
+                         connection client.settings client.spi client.jfr client.route client.pool
           server.dispatch:      http http.failure transport connection server.spi
           # 5
           client.dial:   http http.failure http.syntax codec codec.http1 codec.socks transport \
@@ -64,7 +65,7 @@ final class Layers {
           server.accept: http http.failure transport transport.time connection \
                          connection.negotiate server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
-          client: http http.failure http.io http.syntax codec transport transport.time \
+          client: http http.duplex http.failure http.io http.syntax codec transport transport.time \
                   transport.names transport.tcp transport.tls connection connection.http1 \
                   connection.negotiate client.settings client.spi client.step client.coding \
                   client.route client.pool client.dial client.call
@@ -100,8 +101,8 @@ final class Layers {
           micrometer:    http client client.spi
           opentelemetry: http client client.spi
           zstd:          http
-          adapters: http http.failure http.io transport transport.names transport.tls client \
-                    client.settings client.spi client.coding server server.spi cookies \
+          adapters: http http.duplex http.failure http.io transport transport.names transport.tls \
+                    client client.settings client.spi client.coding server server.spi cookies \
                     micrometer
           examples: http http.failure transport.tls client client.settings client.spi \
                     server server.spi bench load adapters cache brotli cookies jackson3 micrometer \

@@ -17,10 +17,12 @@ import heddle.codec.http2.frame.Settings;
 import heddle.http.Body;
 import heddle.http.HttpException;
 import heddle.http.HttpVersion;
+import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
 import heddle.http.Status;
+import heddle.http.duplex.UpgradeContent;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.testkit.Http2Head;
@@ -139,6 +141,50 @@ class SwitchingTest {
         assertTrue(accepted.get() < 1_500_000, () -> accepted + " bytes were accepted");
         assertArrayEquals(sent, response.body().stream().readAllBytes());
       }
+    });
+  }
+
+  @Test
+  void callerMayWriteAfterTheServerHasEnded() throws Exception {
+    world.serve(c -> {
+      c.expectHead();
+      c.send(SWITCHING + "bye");
+      c.shutdownOutput();
+      c.expect("see you");
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      try (DuplexCall call = world.client.open(offer(peer.url("/")));
+          Response response = call.response()) {
+        assertEquals("bye", read(response.body().stream(), 3));
+        world.network.sleep(Duration.ofSeconds(1));
+        write(call, "see you");
+      }
+      world.assertNothingIsOpen();
+    });
+  }
+
+  /** As the API of Docker does to attach to a process. */
+  @Test
+  void contentPrecedesTheOtherProtocol() throws Exception {
+    world.serve(c -> {
+      String head = c.expectHead();
+      assertTrue(head.contains("\r\nContent-Length: 7\r\n"), head);
+      c.expect("content");
+      c.send(SWITCHING + "hello");
+      c.expect("how are you?");
+      c.expectEnd();
+    });
+    world.visit(peer -> {
+      UpgradeContent content = new UpgradeContent(Body.of("content"));
+      Request request =
+          offer(peer.url("/")).toBuilder().method(Method.POST).body(content).build();
+      try (Response response = world.client.send(request)) {
+        assertEquals(Status.SWITCHING_PROTOCOLS, response.status());
+        assertEquals("hello", read(response.body().stream(), 5));
+        content.output().write("how are you?".getBytes(US_ASCII));
+      }
+      world.assertNothingIsOpen();
     });
   }
 

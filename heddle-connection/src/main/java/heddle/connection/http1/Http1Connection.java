@@ -333,7 +333,9 @@ public final class Http1Connection implements Connection, ChannelListener {
         fail(exchange, e);
       }
     }
-    channel.close();
+    if (exchange == null || !exchange.isUpgraded()) {
+      channel.close(); // Another protocol may go on in one direction, until the exchange ends.
+    }
   }
 
   @Override

@@ -3,10 +3,10 @@ package heddle.connection.http1;
 import heddle.codec.Event;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
-import heddle.connection.UpgradeContent;
 import heddle.connection.request.RequestBodyReader;
 import heddle.connection.request.ResponseCollector;
 import heddle.http.Request;
+import heddle.http.duplex.UpgradeContent;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -186,7 +186,8 @@ final class Http1Exchange implements InboundBody.Source {
   boolean isRestUnwanted() {
     boolean unsuccessful =
         response.isAnswered() && (response.failure() != null || !head().status().isSuccess());
-    return unsuccessful && switched == null; // RFC 7540 §3.2: all of it precedes HTTP/2.
+    // RFC 9110 §7.8, RFC 7540 §3.2: all of it precedes the other protocol.
+    return unsuccessful && switched == null && !upgraded;
   }
 
   /** A piece of the content was written. Called by one thread. */
@@ -215,7 +216,7 @@ final class Http1Exchange implements InboundBody.Source {
 
   /** Whether the answer came while the request is still being written. */
   boolean isAnsweredEarly() {
-    return response.isAnswered() && sending && switched == null;
+    return response.isAnswered() && sending && switched == null && !upgraded;
   }
 
   /** Once there is an answer that is no failure. */

@@ -12,7 +12,6 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.LostConnectionException;
 import heddle.connection.MinimumRate;
-import heddle.connection.UpgradeContent;
 import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Limits;
@@ -20,6 +19,8 @@ import heddle.http.Phase;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Sent;
+import heddle.http.duplex.DuplexContent;
+import heddle.http.duplex.UpgradeContent;
 import heddle.http.failure.ConnectionLostException.Side;
 import heddle.transport.Channel;
 import heddle.transport.EventLoop;
@@ -188,7 +189,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
         startUpgraded(request, exchange);
         made.accept(this);
         flush.run(false, exchange.owner.deadline());
-      } else if (request.body().length() == 0) {
+      } else if (request.body().length() == 0 && !(request.body() instanceof DuplexContent)) {
         if (exchange.protocol != null) {
           awaitSettings(exchange);
         }
@@ -553,7 +554,7 @@ public final class Http2Connection implements Connection, Flush.Owner {
       if (unwanted > 0 && exchange.stream != null) {
         session.consumed(exchange.stream, unwanted);
       }
-      if (exchange.response.isComplete()) {
+      if (exchange.isOver()) {
         exchanges.remove(exchange);
         ended++;
       }
@@ -704,10 +705,15 @@ public final class Http2Connection implements Connection, Flush.Owner {
 
   /** On the loop: the exchange ended without a response. */
   void fail(Http2Exchange exchange, Exception cause) {
+    remove(exchange);
+    exchange.fail(cause);
+  }
+
+  /** Nothing more will arrive for the exchange. */
+  void remove(Http2Exchange exchange) {
     try (var held = lock.hold()) {
       exchanges.remove(exchange);
     }
-    exchange.fail(cause);
   }
 
   void failAll(Exception cause) {

@@ -4,7 +4,6 @@ import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Stream;
 import heddle.connection.Exchange;
 import heddle.connection.InboundBody;
-import heddle.connection.UpgradeContent;
 import heddle.connection.request.RequestBodyReader;
 import heddle.connection.request.ResponseCollector;
 import heddle.http.HeaderName;
@@ -12,6 +11,8 @@ import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.duplex.DuplexContent;
+import heddle.http.duplex.UpgradeContent;
 import java.io.IOException;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,12 @@ final class Http2Exchange implements InboundBody.Source {
    * null for most.
    */
   final @Nullable String protocol;
+
+  /**
+   * Which directions are over, if the caller writes the content to the stream itself; null for
+   * most.
+   */
+  private final @Nullable Directions directions;
 
   /** Sends the request: the caller, or the thread that continues when the caller has the answer. */
   volatile Thread sender;
@@ -79,6 +86,7 @@ final class Http2Exchange implements InboundBody.Source {
 
   volatile boolean writable; // the stream takes content again; cleared under the lock
   private volatile boolean cut; // nothing more can be sent, because the stream has failed
+  private volatile @Nullable Exception cutBy; // written before that
   private volatile boolean abandoned; // the response is no longer needed
 
   Http2Exchange(Http2Connection connection, Exchange owner, Request request, long now) {
@@ -87,6 +95,7 @@ final class Http2Exchange implements InboundBody.Source {
     this.protocol = request.body() instanceof UpgradeContent
         ? request.headers().first(HeaderName.UPGRADE)
         : null;
+    this.directions = request.body() instanceof DuplexContent ? new Directions() : null;
     this.sender = Thread.currentThread();
     // The stream's window bounds the unread content, so the body itself never pauses.
     this.response =
@@ -100,6 +109,9 @@ final class Http2Exchange implements InboundBody.Source {
     response.head(received.headers());
     if (isUpgraded(received)) {
       response.liftLimits(); // The other protocol has its own.
+    }
+    if (directions != null) {
+      response.streamRest(); // Only a body that is read reports that its direction is over.
     }
     if (received.endStream()) {
       response.complete(Headers.empty());
@@ -154,9 +166,16 @@ final class Http2Exchange implements InboundBody.Source {
 
   /** Fails the content of a response that has begun, otherwise the exchange. */
   void fail(Exception cause) {
+    cutBy = cause;
     cut = true;
     response.fail(cause, !abandoned);
     endSending();
+    Directions both = directions;
+    if (both != null && both.endOutput()) {
+      // The response was read, and the caller may never write again. Listeners may block.
+      boolean whole = both.isInputWhole();
+      Thread.ofVirtual().name("heddle-upload").start(() -> connection.end(this, whole));
+    }
   }
 
   private void endSending() {
@@ -229,7 +248,32 @@ final class Http2Exchange implements InboundBody.Source {
 
   /** Whether the rest of the request need not be sent. */
   boolean isSendingOver() {
-    return cut || response.isComplete() || abandoned;
+    return cut || abandoned || isOver();
+  }
+
+  /** Whether nothing more is to be received, nor sent by a caller that writes itself. */
+  boolean isOver() {
+    return response.isComplete() && (directions == null || directions.isOutputOver());
+  }
+
+  /** Why nothing more can be sent. */
+  IOException sendingOver() {
+    Exception cause = cutBy;
+    return cause == null ? new IOException("the stream has ended") : explain(cause);
+  }
+
+  /** The caller, who writes the content itself, has ended it, or cannot write any more. */
+  void outputOver() {
+    Directions both = directions;
+    if (both != null) {
+      boolean over = both.endOutput();
+      if (response.isComplete()) {
+        connection.remove(this);
+      }
+      if (over) {
+        connection.end(this, both.isInputWhole());
+      }
+    }
   }
 
   /** The request is sent, or as much of it as will be. */
@@ -315,7 +359,9 @@ final class Http2Exchange implements InboundBody.Source {
 
   @Override
   public void finished(boolean complete) {
-    connection.end(this, complete);
+    if (directions == null || directions.endInput(complete)) {
+      connection.end(this, complete);
+    }
   }
 
   @Override

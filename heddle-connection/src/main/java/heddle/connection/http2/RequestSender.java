@@ -8,6 +8,7 @@ import heddle.http.Headers;
 import heddle.http.HttpException;
 import heddle.http.Request;
 import heddle.http.Sent;
+import heddle.http.duplex.DuplexContent;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -53,13 +54,29 @@ final class RequestSender {
    */
   void send() throws IOException {
     Body body = request.body();
+    if (exchange.protocol != null) {
+      throw new HttpException(
+          "a request with content cannot offer another protocol over HTTP/2 (RFC 8441 section 4)",
+          exchange.owner.point(),
+          null);
+    }
     boolean waits = exchange.response.expectsContinue();
     if (waits) {
       open(body.length());
       flush();
       if (!exchange.awaitContinue()) {
+        exchange.outputOver();
         return;
       }
+    }
+    if (body instanceof DuplexContent content) {
+      if (!waits) {
+        open(body.length());
+        flush();
+      }
+      exchange.owner.sent(Sent.UNKNOWN);
+      content.open(new StreamOutput(connection, exchange));
+      return;
     }
     ByteBuffer inMemory = body.inMemory();
     if (inMemory == null) {

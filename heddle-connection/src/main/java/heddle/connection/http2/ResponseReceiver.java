@@ -91,7 +91,7 @@ final class ResponseReceiver implements ChannelListener {
       case Http2Event.Reset reset -> {
         // RFC 9113 §8.1: NO_ERROR after a complete response only ends the request.
         if (reset.stream().attachment() instanceof Http2Exchange exchange
-            && !touch(exchange).response.isComplete()) {
+            && !touch(exchange).isOver()) {
           connection.fail(exchange, ExchangeFailure.reset(reset.code()));
         }
       }

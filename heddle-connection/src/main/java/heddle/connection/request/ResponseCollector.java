@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,9 @@ public final class ResponseCollector {
   public static final long NOT_WAITING = -1;
 
   private static final byte[] NO_CONTENT = {};
+
+  private static final AtomicIntegerFieldUpdater<ResponseCollector> OVER =
+      AtomicIntegerFieldUpdater.newUpdater(ResponseCollector.class, "over");
 
   private final Exchange owner;
   private final InboundBody.Source source;
@@ -69,8 +73,8 @@ public final class ResponseCollector {
   /** Written once, on the loop: whether another protocol follows, without the call's limits. */
   private volatile boolean unlimited;
 
-  /** Used by the one thread that ends the exchange: the caller or the body's reader. */
-  private boolean over;
+  /** 1 once the exchange has ended; an int to save an object. */
+  private volatile int over;
 
   /**
    * Of a request that the calling thread is about to send.
@@ -395,10 +399,8 @@ public final class ResponseCollector {
     }
   }
 
-  /** The exchange ends: true on the first call only. */
+  /** From any thread: the exchange ends. True on the first call only. */
   public boolean endOnce() {
-    boolean first = !over;
-    over = true;
-    return first;
+    return over == 0 && OVER.compareAndSet(this, 0, 1);
   }
 }

@@ -1,26 +1,38 @@
-package heddle.connection;
+package heddle.http.duplex;
 
 import heddle.http.Body;
+import heddle.http.MediaType;
 import heddle.http.io.Interrupts;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a request that offers the server another protocol (RFC 9110 §7.8), which has no
- * content. Once the server has switched, the connection {@linkplain #switched passes} it a stream,
- * and what the caller writes to the {@link #output} goes there. Thread-safe, for one thread at a
- * time that writes.
+ * The body of a request that offers the server another protocol (RFC 9110 §7.8). Once the server
+ * has switched, the connection {@linkplain #switched passes} it a stream, and what the caller
+ * writes to the {@link #output} goes there. Thread-safe, for one thread at a time that writes.
  */
 public final class UpgradeContent extends Body {
   private final CompletableFuture<OutputStream> connection = new CompletableFuture<>();
   private final OutputStream output = new Output();
+  private final Body content;
 
-  /** Creates the body of one request. */
-  public UpgradeContent() {}
+  /** Creates the body of a request without content. */
+  public UpgradeContent() {
+    this(Body.empty());
+  }
+
+  /**
+   * Creates the body of a request of HTTP/1.1 with content, which is sent before the other protocol
+   * begins.
+   */
+  public UpgradeContent(Body content) {
+    this.content = content;
+  }
 
   /**
    * Where the caller writes. Writing waits until the server has switched, and fails if it has
@@ -47,17 +59,32 @@ public final class UpgradeContent extends Body {
 
   @Override
   public long length() {
-    return 0;
+    return content.length();
   }
 
   @Override
   public boolean isReplayable() {
-    return true;
+    return content.isReplayable();
   }
 
   @Override
-  public InputStream stream() {
-    return InputStream.nullInputStream();
+  public InputStream stream() throws IOException {
+    return content.stream();
+  }
+
+  @Override
+  public @Nullable ByteBuffer inMemory() {
+    return content.inMemory();
+  }
+
+  @Override
+  public @Nullable MediaType mediaType() {
+    return content.mediaType();
+  }
+
+  @Override
+  public void close() throws IOException {
+    content.close();
   }
 
   private OutputStream connection() throws IOException {
