@@ -17,12 +17,15 @@ import org.jspecify.annotations.Nullable;
  * as it knows only its own bodies. So this class stands in for the call's listener, and reports the
  * end of the call to it at the right time.
  *
- * <p>Used by the thread that makes the call and the one that reads the body; {@link #canceled} by
- * any.
+ * <p>Used by the thread that makes the call, the one that reads the body, and one that writes to
+ * the connection itself; {@link #canceled} by any.
  */
 final class CallState extends EventListener {
   private static final int BODY_OPEN = 1;
   private static final int CALL_OVER = 2;
+
+  /** The program writes to the connection itself: a duplex body, or after an upgrade. */
+  private static final int WRITING = 4;
 
   final RealCall call;
 
@@ -111,13 +114,19 @@ final class CallState extends EventListener {
   /**
    * Called when an application interceptor proceeds.
    *
-   * @throws IllegalStateException if the body of the previous response is still open
+   * @throws IllegalStateException if the body of the previous response is still open, or the
+   *     program still writes to its connection
    */
   void checkReady(Request request) {
     first = request;
-    if ((marks.get() & BODY_OPEN) != 0) {
+    int open = marks.get();
+    if ((open & BODY_OPEN) != 0) {
       throw new IllegalStateException("cannot make a new request because the previous response is "
           + "still open: please call response.close()");
+    }
+    if ((open & WRITING) != 0) {
+      throw new IllegalStateException("cannot make a new request because the sink of the previous "
+          + "one is still open: please close it");
     }
   }
 
@@ -203,23 +212,43 @@ final class CallState extends EventListener {
    * @param failure what reading throws; null for none
    */
   void bodyEnded(HeddleExchange of, @Nullable IOException failure) {
+    ended(of, BODY_OPEN, failure);
+  }
+
+  /** Called when the program gets a sink that writes to the connection. */
+  void writingBegan() {
+    marks.getAndUpdate(before -> before | WRITING);
+  }
+
+  /** Called when the sink was closed or has failed; as {@link #bodyEnded}. */
+  void writingEnded(HeddleExchange of, @Nullable IOException failure) {
+    ended(of, WRITING, failure);
+  }
+
+  private void ended(HeddleExchange of, int direction, @Nullable IOException failure) {
     if (of != current) {
       return;
     }
-    int before = marks.getAndUpdate(marked -> marked & ~BODY_OPEN);
-    if (before == (BODY_OPEN | CALL_OVER)) {
+    int before = marks.getAndUpdate(marked -> marked & ~direction);
+    if (before == (direction | CALL_OVER)) {
       end(failure);
     }
   }
 
+  /** Whether the program may read from the connection, or write to it. */
+  boolean isOpen() {
+    return (marks.get() & (BODY_OPEN | WRITING)) != 0;
+  }
+
   /**
    * Abandons the response. If a network interceptor has kept its body open, reading it fails from
-   * now on.
+   * now on, and so does writing to a duplex body.
    */
   void abandon() {
-    int before = marks.getAndUpdate(marked -> marked & ~BODY_OPEN);
+    int open = BODY_OPEN | WRITING;
+    int before = marks.getAndUpdate(marked -> marked & ~open);
     HeddleExchange kept = current;
-    if ((before & BODY_OPEN) != 0 && kept != null) {
+    if ((before & open) != 0 && kept != null) {
       current = null;
       kept.abort();
       releaseConnection();

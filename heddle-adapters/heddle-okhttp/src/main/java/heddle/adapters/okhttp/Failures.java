@@ -15,6 +15,7 @@ import heddle.http.Phase;
 import heddle.http.failure.ConnectFailedException;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.DeadlineExceededException;
+import heddle.http.failure.Http2RequiredException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import heddle.http.failure.ProxyException;
@@ -22,6 +23,7 @@ import heddle.http.failure.RequestNotProcessedException;
 import heddle.http.failure.StreamResetException;
 import heddle.http.failure.TlsException;
 import heddle.http.failure.UnresolvedHostException;
+import heddle.transport.DeadlinePassedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -135,7 +137,10 @@ final class Failures {
       case MessageTooLargeException large -> broken(large, url);
       case MalformedMessageException malformed ->
         caused(new ProtocolException(problem(malformed)), malformed);
+      case Http2RequiredException old ->
+        caused(new ProtocolException("Duplex connections are not supported for HTTP/1"), old);
       case SocketTimeoutException late -> late;
+      case DeadlinePassedException late -> timeout(late, given);
       case InterruptedIOException interrupted ->
         caused(new InterruptedIOException("interrupted"), interrupted);
       default -> e;
@@ -149,6 +154,11 @@ final class Failures {
         || origin instanceof UnresolvedHostException
         || origin instanceof TlsException
         || origin instanceof ProxyException;
+  }
+
+  /** Whether a duplex request got a connection of HTTP/1.1, so that nothing was sent. */
+  static boolean isOfDuplex(IOException translated) {
+    return origin(translated) instanceof Http2RequiredException;
   }
 
   static boolean isOfTls(IOException translated) {

@@ -67,7 +67,10 @@ public final class HeddleCallFactory implements Call.Factory, AutoCloseable {
     return client.newCall(request);
   }
 
-  /** Returns a client whose calls go over Heddle, for libraries that require a client. */
+  /**
+   * Returns a client whose calls go over Heddle, for libraries that require a client, and for
+   * WebSockets.
+   */
   public OkHttpClient client() {
     return client;
   }

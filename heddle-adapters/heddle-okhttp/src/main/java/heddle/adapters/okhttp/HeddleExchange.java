@@ -12,6 +12,8 @@ import heddle.http.Body;
 import heddle.http.HttpVersion;
 import heddle.http.InformationalListener;
 import heddle.http.Status;
+import heddle.http.duplex.UpgradeContent;
+import heddle.http.failure.CallCancelledException;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.ProxyException;
 import java.io.IOException;
@@ -41,6 +43,7 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import okhttp3.internal.UnreadableResponseBodyKt;
 import okhttp3.internal.http.RealResponseBody;
 import okio.BufferedSource;
 import okio.Okio;
@@ -112,6 +115,13 @@ final class HeddleExchange implements ExchangeListener {
   private boolean fresh;
 
   private @Nullable RequestContent content;
+
+  /** The content of a duplex request; null for others. */
+  private volatile @Nullable DuplexBody duplex;
+
+  /** The body of a request that offers another protocol; null for others. */
+  private @Nullable UpgradeContent upgrade;
+
   private Progress progress = Progress.BEGUN;
   private boolean responseStarted;
   private @Nullable IOException attemptFailure;
@@ -121,6 +131,12 @@ final class HeddleExchange implements ExchangeListener {
 
   /** Whether the deadline of the call had passed when its content was read. */
   private boolean isLate;
+
+  /** Whether OkHttp itself keeps the deadline of the call, until the head of the response. */
+  private volatile boolean isOpenEnded;
+
+  /** The response of a server that has switched to another protocol; null for others. */
+  private volatile heddle.http.@Nullable Response switched;
 
   /** Heddle's call; null before it, and when nothing can be aborted any more. */
   private volatile @Nullable HttpCall running;
@@ -143,6 +159,14 @@ final class HeddleExchange implements ExchangeListener {
 
   EventListener listener() {
     return listener;
+  }
+
+  Call call() {
+    return call;
+  }
+
+  boolean isDuplex() {
+    return duplex != null;
   }
 
   HeddleConnection connection() {
@@ -255,25 +279,54 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   private heddle.http.Response send() throws IOException {
-    boolean tunnels = way.isHttp() && transport.tunnels(request.url());
-    RequestContent given = content();
-    content = given;
+    Body body = body();
+    boolean tunnels = way.isHttp() && (upgrade != null || transport.tunnels(request.url()));
     heddle.http.Request sent = Messages.request(
         Way.withoutForeignCredentials(request, state.first(), way.isHttp() && !tunnels),
-        given == null ? Body.empty() : given,
+        body,
         left(),
-        informed(given));
+        informed());
+    if (upgrade != null) {
+      sent = sent.toBuilder().version(HttpVersion.HTTP_1_1).build();
+    }
+    heddle.http.Request whole = sent;
     sentAtMillis = System.currentTimeMillis();
     tunnel = tunnels ? new Tunnel(way, client, chain.getProxyAuthenticator(), request.url()) : null;
     proxy = way.isDirect() ? null : transport.proxy(way);
-    return transport.call(chain, way, heddle -> send(heddle, sent, given));
+    return transport.call(chain, way, heddle -> send(heddle, whole));
   }
 
-  private @Nullable RequestContent content() throws IOException {
-    RequestBody body = request.body();
-    if (body == null) {
-      return null;
+  private Body body() throws IOException {
+    RequestBody given = request.body();
+    duplex = null;
+    content = null;
+    upgrade = null;
+    isOpenEnded = true;
+    if (given != null && given.isDuplex()) {
+      DuplexBody body = new DuplexBody(given, this, chain.writeTimeoutMillis());
+      duplex = body;
+      return body;
     }
+    RequestContent written = given == null ? null : content(given);
+    content = written;
+    Body body = written == null ? Body.empty() : written;
+    if (offersProtocol()) {
+      UpgradeContent offer = new UpgradeContent(body);
+      upgrade = offer;
+      return offer;
+    }
+    isOpenEnded = false;
+    return body;
+  }
+
+  /** Over HTTP/2, OkHttp omits such an offer. */
+  private boolean offersProtocol() {
+    return request.header("Upgrade") != null
+        && "upgrade".equalsIgnoreCase(request.header("Connection"))
+        && !client.protocols().contains(Protocol.H2_PRIOR_KNOWLEDGE);
+  }
+
+  private RequestContent content(RequestBody body) throws IOException {
     int millis = chain.writeTimeoutMillis();
     if (millis > 0) {
       writeLimit = new TimeLimit(TimeUnit.MILLISECONDS.toNanos(millis), () -> {
@@ -286,20 +339,21 @@ final class HeddleExchange implements ExchangeListener {
 
   /** The remaining time of the call; null for no limit. */
   private @Nullable Duration left() {
-    return callEndsAt == 0 ? null : Duration.ofNanos(Math.max(1, callEndsAt - System.nanoTime()));
+    return callEndsAt == 0 || isOpenEnded
+        ? null
+        : Duration.ofNanos(Math.max(1, callEndsAt - System.nanoTime()));
   }
 
   /** The listener of informational responses to a request with content; null for none. */
-  private @Nullable InformationalListener informed(@Nullable RequestContent given) {
-    return given != null
+  private @Nullable InformationalListener informed() {
+    return request.body() != null
             && listener != EventListener.NONE
             && "100-continue".equalsIgnoreCase(request.header("Expect"))
         ? (status, fields) -> informed(status)
         : null;
   }
 
-  private heddle.http.Response send(
-      HttpClient heddle, heddle.http.Request sent, @Nullable RequestContent given)
+  private heddle.http.Response send(HttpClient heddle, heddle.http.Request sent)
       throws IOException {
     boolean chooses = !way.isDirect() || !failed.isEmpty();
     HttpCall made = isObserved() || chooses ? heddle.newCall(sent, this) : heddle.newCall(sent);
@@ -314,13 +368,23 @@ final class HeddleExchange implements ExchangeListener {
     } finally {
       writing(false);
     }
-    if (given != null && !call.isCanceled()) {
-      given.rethrowOwn();
+    if (!call.isCanceled()) {
+      rethrowOwn();
     }
     IOException explained = explain(failure);
     failed(explained);
     Failures.rethrowThrown(explained);
     throw explained;
+  }
+
+  private void rethrowOwn() throws IOException {
+    if (content != null) {
+      content.rethrowOwn();
+    }
+    DuplexBody given = duplex;
+    if (given != null) {
+      given.rethrowOwn();
+    }
   }
 
   /**
@@ -357,6 +421,10 @@ final class HeddleExchange implements ExchangeListener {
     responseStarts();
     progress = Progress.ANSWERED;
     listener.responseHeadersEnd(call, head);
+    if (upgrade != null && response.status().equals(Status.SWITCHING_PROTOCOLS)) {
+      return switched(head, response, upgrade);
+    }
+    isOpenEnded = duplex != null;
     long announced = Messages.announcedLength(response);
     int code = head.code();
     if ((code == 204 || code == 205) && announced > 0) {
@@ -373,11 +441,43 @@ final class HeddleExchange implements ExchangeListener {
         .build();
   }
 
+  /** The server has switched to another protocol, which the program speaks over a socket. */
+  private Response switched(Response head, heddle.http.Response response, UpgradeContent content)
+      throws IOException {
+    UpgradedSocket socket = new UpgradedSocket(
+        this, response, content.output(), chain.readTimeoutMillis(), chain.writeTimeoutMillis());
+    switched = response;
+    state.bodyOpened();
+    state.writingBegan();
+    return UnreadableResponseBodyKt.stripBody(head).newBuilder().socket(socket).build();
+  }
+
   // ---- the end
 
-  /** Called when the end of the body was reported: nothing can be aborted any more. */
-  void ended() {
-    running = null;
+  /**
+   * Called when the end of the body was reported.
+   *
+   * @param failure what reading throws; null for none
+   */
+  void ended(@Nullable IOException failure) {
+    if (duplex == null && switched == null) {
+      running = null; // Nothing can be aborted any more.
+    }
+    state.bodyEnded(this, failure);
+    closeSocketIfOver();
+  }
+
+  /** The same for what the program writes to the connection itself. */
+  void writingEnded(@Nullable IOException failure) {
+    state.writingEnded(this, failure);
+    closeSocketIfOver();
+  }
+
+  private void closeSocketIfOver() {
+    heddle.http.Response open = switched;
+    if (open != null && !state.isOpen()) {
+      closeQuietly(open);
+    }
   }
 
   /** Aborts the exchange. Waiting threads fail. From any thread. */
@@ -402,11 +502,15 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   private boolean isPastDeadline() {
-    return callEndsAt != 0 && System.nanoTime() - callEndsAt >= 0;
+    return callEndsAt != 0 && !isOpenEnded && System.nanoTime() - callEndsAt >= 0;
   }
 
-  /** Closes a response, ignoring failures. */
+  /** Closes a response, ignoring failures, and what the program may write on to its stream. */
   void closeQuietly(heddle.http.Response response) {
+    DuplexBody written = duplex;
+    if (written != null) {
+      written.abort();
+    }
     try {
       response.close();
     } catch (IOException e) {
@@ -428,7 +532,7 @@ final class HeddleExchange implements ExchangeListener {
     if (isLate) {
       return Failures.callTimeout(e);
     }
-    if (call.isCanceled()) {
+    if (call.isCanceled() || e instanceof CallCancelledException) {
       HttpVersion open = answered;
       return open == null ? new IOException("Canceled", e) : Failures.cancelled(open, e);
     }
@@ -443,6 +547,12 @@ final class HeddleExchange implements ExchangeListener {
   }
 
   // ---- called by the request's content
+
+  /** The program gets a sink that writes to the connection. */
+  void writingBegins() {
+    state.writingBegan();
+    bodyStarts();
+  }
 
   void bodyStarts() {
     headSent();
@@ -649,10 +759,16 @@ final class HeddleExchange implements ExchangeListener {
         }
       }
       case HEAD, HEAD_SENT, CONTENT -> {
-        // OkHttp counts buffered bytes as sent, and still reads a response.
         headSent();
-        listener.requestFailed(call, failure);
-        listener.responseFailed(call, failure);
+        if (duplex == null) {
+          // OkHttp counts buffered bytes as sent, and still reads a response.
+          listener.requestFailed(call, failure);
+        } else {
+          bodyStarts(); // Its sink reports when it fails.
+        }
+        if (!Failures.isOfDuplex(failure)) {
+          listener.responseFailed(call, failure);
+        }
       }
       case SENT, ANSWERED -> listener.responseFailed(call, failure);
     }

@@ -7,7 +7,6 @@ import javax.net.ssl.X509KeyManager;
 import okhttp3.Interceptor;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
-import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.internal.cache.CacheInterceptor;
 import okhttp3.internal.connection.RealCall;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * OkHttpClient over = client.newBuilder().addInterceptor(HeddleInterceptor.of(client)).build();
  * }</pre>
  *
- * <p>Web sockets, other upgrades and duplex calls use OkHttp's own connections.
+ * <p>Web sockets, upgrades to other protocols and duplex calls go over Heddle too.
  *
  * @see HeddleCallFactory for a {@link okhttp3.Call.Factory}
  */
@@ -87,15 +86,14 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
   @Override
   public Response intercept(Chain chain) throws IOException {
     Request request = chain.request();
-    // Before any check, because OkHttp makes a client with other protocols for a web socket.
-    if (isForOkHttp(request)) {
-      return chain.proceed(request);
-    }
-    OkHttpClient client = ((RealCall) chain.call()).getClient();
+    RealCall call = (RealCall) chain.call();
+    OkHttpClient client = call.getClient();
     if (client != checked) {
+      // OkHttp makes a client with other settings for each web socket.
+      boolean webSocket = call.getForWebSocket();
       checkPlace(chain, client);
-      transport.checkSettings(client);
-      checked = client;
+      transport.checkSettings(client, webSocket);
+      checked = webSocket ? checked : client;
     }
     return new FollowUps(CallState.of(chain), chain, steps).run(request);
   }
@@ -111,18 +109,13 @@ public final class HeddleInterceptor implements Interceptor, AutoCloseable {
     }
   }
 
-  /** Heddle does not support upgrades to other protocols, nor duplex calls. */
-  private static boolean isForOkHttp(Request request) {
-    RequestBody body = request.body();
-    return request.header("Upgrade") != null || (body != null && body.isDuplex());
-  }
-
   /** Sends a request that the cache could not answer. */
   private Response onTheWire(Chain chain) throws IOException {
     CallState state = CallState.of(chain);
     HeddleExchange exchange = new HeddleExchange(state, chain, transport);
     List<Interceptor> network = state.call.getClient().networkInterceptors();
-    return network.isEmpty()
+    // As in OkHttp, a web socket's handshake passes none.
+    return network.isEmpty() || state.call.getForWebSocket()
         ? exchange.execute(chain.request())
         : NetworkChain.proceed(chain, network, exchange);
   }

@@ -56,6 +56,11 @@ final class RequestContent extends Body {
   }
 
   void rethrowOwn() throws IOException {
+    rethrow(failure);
+  }
+
+  /** Throws what a body has thrown; does nothing for null. */
+  static void rethrow(@Nullable Throwable failure) throws IOException {
     switch (failure) {
       case null -> {}
       case IOException e -> throw e;

@@ -1,20 +1,17 @@
 package heddle.adapters.okhttp;
 
-import heddle.adapters.support.SocketFailures;
 import heddle.http.HttpVersion;
 import heddle.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.ref.Cleaner;
-import java.net.SocketTimeoutException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import okhttp3.Headers;
 import okhttp3.HttpUrl;
 import okhttp3.TrailersSource;
 import okhttp3.internal.platform.Platform;
-import okio.AsyncTimeout;
 import okio.Buffer;
 import okio.BufferedSource;
 import okio.Okio;
@@ -38,7 +35,7 @@ final class ResponseSource implements Source {
   private final long length;
 
   /** The reader's own read timeout, in addition to the client's timeouts. */
-  private final AsyncTimeout limit = new Limit();
+  private final OperationTimeout limit = new OperationTimeout(this::giveUp);
 
   /** Finds bodies that became garbage before they were read to their end or closed. */
   private static final Cleaner GARBAGE = Cleaner.create();
@@ -76,7 +73,12 @@ final class ResponseSource implements Source {
     state.bodyOpened();
     if (length == 0) {
       try {
-        finish();
+        if (exchange.isDuplex()) {
+          response.close(); // The server may end it no sooner than the program ends the request.
+          tellEnd();
+        } else {
+          finish();
+        }
       } catch (IOException e) {
         throw failed(e);
       }
@@ -167,8 +169,7 @@ final class ResponseSource implements Source {
         start();
         state.listener.responseBodyEnd(state.call, count);
       }
-      exchange.ended();
-      state.bodyEnded(exchange, null);
+      exchange.ended(null);
     }
   }
 
@@ -180,8 +181,7 @@ final class ResponseSource implements Source {
       // Heddle does not know of a failure by a reader's timeout or interrupt.
       exchange.closeQuietly(response);
       state.listener.responseFailed(state.call, explained);
-      exchange.ended();
-      state.bodyEnded(exchange, explained);
+      exchange.ended(explained);
     }
     return explained;
   }
@@ -236,7 +236,7 @@ final class ResponseSource implements Source {
   }
 
   private void drain() {
-    Limit brief = new Limit();
+    OperationTimeout brief = new OperationTimeout(this::giveUp);
     brief.timeout(DRAIN_MILLIS, TimeUnit.MILLISECONDS);
     brief.enter();
     try {
@@ -251,26 +251,16 @@ final class ResponseSource implements Source {
     }
   }
 
+  private void giveUp() {
+    exchange.closeQuietly(response);
+  }
+
   private void skipAll() throws IOException {
     InputStream opened = input;
     if (opened == null) {
       response.body().discard();
     } else {
       opened.transferTo(OutputStream.nullOutputStream());
-    }
-  }
-
-  /** Closes the response if it is exceeded. */
-  private final class Limit extends AsyncTimeout {
-    @Override
-    protected void timedOut() {
-      exchange.closeQuietly(response);
-    }
-
-    @Override
-    protected IOException newTimeoutException(@Nullable IOException cause) {
-      SocketTimeoutException late = new SocketTimeoutException("timeout");
-      return cause == null ? late : SocketFailures.caused(late, cause);
     }
   }
 

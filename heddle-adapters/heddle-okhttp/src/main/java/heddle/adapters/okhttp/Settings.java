@@ -25,12 +25,14 @@ final class Settings {
   private static final Setting SPECS =
       new Setting("connectionSpecs", OkHttpClient::connectionSpecs);
 
+  private static final List<Protocol> HTTP_1 = List.of(Protocol.HTTP_1_1);
+
+  private static final Setting PINGS =
+      new Setting("pingInterval", OkHttpClient::pingIntervalMillis);
+
   /** Settings that are the same for all calls, and that no interceptor can change. */
-  private static final List<Setting> FIXED = List.of(
-      PROTOCOLS,
-      SPECS,
-      new Setting("pingInterval", OkHttpClient::pingIntervalMillis),
-      new Setting("fastFallback", OkHttpClient::fastFallback));
+  private static final List<Setting> FIXED =
+      List.of(PROTOCOLS, SPECS, PINGS, new Setting("fastFallback", OkHttpClient::fastFallback));
 
   /** Settings that a given Heddle client decides. */
   private static final List<Setting> DECIDED_THERE = List.of(
@@ -67,10 +69,13 @@ final class Settings {
         false,
         "Heddle always tries the addresses of a host by RFC 8305; leave it on");
     require(
-        client.pingIntervalMillis() == 0 || client.pingIntervalMillis() >= PING_MILLIS,
+        client.pingIntervalMillis() == 0
+            || client.pingIntervalMillis() >= PING_MILLIS
+            || client.protocols().equals(HTTP_1),
         "pingInterval",
         client.pingIntervalMillis() + " ms",
-        "Heddle pings a silent HTTP/2 connection after 15 s; set 15 s or more, or omit it");
+        "Heddle pings a silent HTTP/2 connection after 15 s; set 15 s or more, or omit it, and"
+            + " open WebSockets with a client derived from this one that has it");
     List<Protocol> protocols = client.protocols();
     require(
         protocols.equals(List.of(Protocol.H2_PRIOR_KNOWLEDGE))
@@ -152,9 +157,12 @@ final class Settings {
    * opened with, among those that are the same for all calls; null for none.
    *
    * @param settings that connections are opened with
+   * @param webSocket whether the client is that of a web socket, which speaks HTTP/1.1 and sends
+   *     its own pings
    */
-  static @Nullable String differing(OkHttpClient client, OkHttpClient settings) {
+  static @Nullable String differing(OkHttpClient client, OkHttpClient settings, boolean webSocket) {
     return FIXED.stream()
+        .filter(each -> !webSocket || (each != PROTOCOLS && each != PINGS))
         .filter(each -> !each.isSame(client, settings))
         .map(Setting::name)
         .findFirst()

@@ -209,10 +209,11 @@ final class Transport implements AutoCloseable {
   }
 
   /**
+   * @param webSocket whether the client is that of a web socket
    * @throws IOException if this client has connection settings other than those in use
    */
-  void checkSettings(OkHttpClient client) throws IOException {
-    requireSame(Settings.differing(client, settings));
+  void checkSettings(OkHttpClient client, boolean webSocket) throws IOException {
+    requireSame(Settings.differing(client, settings, webSocket));
   }
 
   private static void requireSame(@Nullable String changed) throws IOException {

@@ -11,7 +11,6 @@ import heddle.transport.tcp.TcpNetwork;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -27,12 +26,8 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import okhttp3.WebSocket;
-import okhttp3.WebSocketListener;
-import okio.BufferedSink;
 import okio.BufferedSource;
 import okio.ByteString;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -59,14 +54,6 @@ class BodiesTest {
         sink.write(megabyte);
       }
     });
-  }
-
-  private static void endLater(BufferedSink sink) {
-    try (sink) {
-      sink.writeUtf8("later");
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private Response post(Stack.Running running, RequestBody body) throws IOException {
@@ -239,66 +226,5 @@ class BodiesTest {
 
   private static List<String> names(Headers headers) {
     return IntStream.range(0, headers.size()).mapToObj(headers::name).toList();
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aWebSocketGoesOverOkHttp(Stack stack) throws Exception {
-    server.enqueue(new MockResponse.Builder()
-        .webSocketUpgrade(new WebSocketListener() {
-          @Override
-          public void onMessage(WebSocket socket, String text) {
-            socket.send("echo " + text);
-            socket.close(1000, null);
-          }
-        })
-        .build());
-    CompletableFuture<String> answer = new CompletableFuture<>();
-    try (Stack.Running running = stack.start()) {
-      WebSocket socket = running
-          .client()
-          .newWebSocket(
-              new Request.Builder().url(server.url("/")).build(), new WebSocketListener() {
-                @Override
-                public void onMessage(WebSocket open, String text) {
-                  answer.complete(text);
-                }
-
-                @Override
-                public void onFailure(WebSocket failed, Throwable e, @Nullable Response response) {
-                  answer.completeExceptionally(e);
-                }
-              });
-      socket.send("hello");
-      assertEquals("echo hello", answer.get());
-      socket.close(1000, null);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(names = {"STOCK", "FACTORY", "INTERCEPTOR"})
-  void aDuplexCallGoesOverOkHttp(Stack stack) throws Exception {
-    server.close();
-    try (MockWebServer http2 = PromptServer.create()) {
-      http2.setProtocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
-      http2.start();
-      http2.enqueue(new MockResponse.Builder().body("at once").build());
-      CompletableFuture<BufferedSink> written = new CompletableFuture<>();
-      RequestBody duplex = new WrittenBody(-1, written::complete) {
-        @Override
-        public boolean isDuplex() {
-          return true;
-        }
-      };
-      OkHttpClient.Builder builder =
-          new OkHttpClient.Builder().protocols(List.of(Protocol.H2_PRIOR_KNOWLEDGE));
-      Request request = new Request.Builder().url(http2.url("/")).post(duplex).build();
-      CompletableFuture<Void> ended = written.thenAcceptAsync(BodiesTest::endLater);
-      try (Stack.Running running = stack.over(builder);
-          Response response = running.client().newCall(request).execute()) {
-        assertEquals("at once", response.body().string());
-        ended.get();
-      }
-    }
   }
 }

@@ -31,6 +31,7 @@ class InternalsTest {
       "okhttp3.ConnectionPool.getDelegate$okhttp",
       "okhttp3.internal.connection.RealCall.getClient",
       "okhttp3.internal.connection.RealCall.getEventListener$okhttp",
+      "okhttp3.internal.connection.RealCall.getForWebSocket",
       "okhttp3.internal.connection.RealCall.isCanceled",
       "okhttp3.internal.connection.RealCall.request",
       "okhttp3.internal.connection.RealCall.setEventListener$okhttp",
