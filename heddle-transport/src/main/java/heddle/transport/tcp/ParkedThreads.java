@@ -33,6 +33,9 @@ final class ParkedThreads implements Runnable {
    */
   private static final long HELD_UP_NANOS = MILLISECONDS.toNanos(100);
 
+  /** For the threads without a deadline, which may be many and wait for hours. */
+  private static final Long NEVER = Deadline.NEVER_NANOS;
+
   private static final int SLOT_BITS = 10;
 
   /** Multiplied with it, ids that follow one another lie far apart: 2^64 by the golden ratio. */
@@ -102,7 +105,7 @@ final class ParkedThreads implements Runnable {
     Slot slot = slots[(int) (current.threadId() * SPREAD >>> Long.SIZE - SLOT_BITS)];
     boolean taken = !slot.compareAndSet(null, current);
     if (taken) {
-      others.put(current, untilNanos);
+      others.put(current, untilNanos == Deadline.NEVER_NANOS ? NEVER : (Long) untilNanos);
     } else {
       slot.untilNanos = untilNanos;
     }
