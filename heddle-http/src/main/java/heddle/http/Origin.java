@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  * in small letters, an IPv6 address without brackets.
  */
 public final class Origin {
+  /**
+   * Origins of URLs that were parsed lately, so that the requests to one share its origin and the
+   * value of Host. Read and written without a lock: what is found is checked, and immutable.
+   */
+  private static final @Nullable Origin[] RECENT = new @Nullable Origin[64];
+
   private final String scheme;
   private final String host;
   private final int port;
@@ -38,11 +44,25 @@ public final class Origin {
     this.port = port;
   }
 
-  /** For a URL whose parts were checked. */
-  Origin(Url url) {
+  private Origin(Url url) {
     this.scheme = url.secure() ? "https" : "http";
     this.host = url.host();
     this.port = url.port();
+  }
+
+  /** The origin of a URL, whose parts were checked. */
+  static Origin of(Url url) {
+    int index = (url.host().hashCode() * 31 + url.port()) & RECENT.length - 1;
+    Origin recent = RECENT[index];
+    if (recent == null || !recent.isOf(url)) {
+      recent = new Origin(url);
+      RECENT[index] = recent;
+    }
+    return recent;
+  }
+
+  private boolean isOf(Url url) {
+    return port == url.port() && isSecure() == url.secure() && host.equals(url.host());
   }
 
   /** As {@code new Origin("http", host, port)}. */
@@ -61,7 +81,7 @@ public final class Origin {
    * @throws IllegalArgumentException if it is not an absolute http or https URL
    */
   public static Origin of(URI uri) {
-    return new Origin(Url.parse(uri.toString()));
+    return of(Url.parse(uri.toString()));
   }
 
   /** {@code http} or {@code https}. */

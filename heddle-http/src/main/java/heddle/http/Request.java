@@ -117,7 +117,7 @@ public final class Request {
     Headers headers = withContentType(Headers.empty(), body);
     return new Request(
         method,
-        new Origin(url),
+        Origin.of(url),
         url.target(),
         headers,
         body,
@@ -393,7 +393,7 @@ public final class Request {
     }
 
     private Builder url(Url url) {
-      return origin(new Origin(url), url.target());
+      return origin(Origin.of(url), url.target());
     }
 
     private Builder origin(Origin origin, String target) {

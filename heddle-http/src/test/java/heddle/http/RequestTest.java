@@ -3,6 +3,7 @@ package heddle.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -38,6 +39,25 @@ class RequestTest {
     assertEquals(target, request.target());
     assertEquals(
         target, Request.get(URI.create(url.replace("[1]", "1"))).target().replace("e=1", "e=[1]"));
+  }
+
+  @Test
+  void requestsShareTheirOriginAndItsHost() throws Exception {
+    Origin origin = Request.get("http://shared.test:8080/a").origin();
+    assertSame(origin, Request.builder("http://SHARED.test:8080/b?c").build().origin());
+  }
+
+  /** Origins are remembered in 64 places. */
+  @Test
+  void noOriginIsTakenForAnother() throws Exception {
+    for (int round = 0; round < 2; round++) {
+      for (int port = 1; port < 200; port++) {
+        for (String scheme : List.of("http", "https")) {
+          String origin = scheme + "://many.test:" + port;
+          assertEquals(origin, Request.get(origin + "/").origin().toString());
+        }
+      }
+    }
   }
 
   @ParameterizedTest
