@@ -4,10 +4,11 @@ import heddle.codec.hpack.HpackFuzz;
 import heddle.codec.http1.Http1Fuzz;
 import heddle.codec.http2.Http2Fuzz;
 import heddle.codec.socks.SocksFuzz;
+import heddle.testwatch.FuzzTarget;
 import java.util.List;
 
-/** What takes any bytes, and must fail in no way but the documented ones. */
-enum FuzzTarget {
+/** The codecs, and the parsers of {@code heddle.http}. */
+enum CodecTarget implements FuzzTarget {
   HTTP1_SERVER,
   HTTP1_CLIENT,
   CHUNKS,
@@ -21,8 +22,8 @@ enum FuzzTarget {
   MEDIA_TYPE,
   CHALLENGES;
 
-  /** Takes one input; whatever it throws is a finding. */
-  void run(byte[] input) throws Exception {
+  @Override
+  public void run(byte[] input) throws Exception {
     switch (this) {
       case HTTP1_SERVER -> Http1Fuzz.server(input);
       case HTTP1_CLIENT -> Http1Fuzz.client(input);
@@ -39,8 +40,8 @@ enum FuzzTarget {
     }
   }
 
-  /** What the search begins with. */
-  List<byte[]> seeds() {
+  @Override
+  public List<byte[]> seeds() {
     return switch (this) {
       case HTTP1_SERVER -> Http1Fuzz.seeds(true);
       case HTTP1_CLIENT -> Http1Fuzz.seeds(false);

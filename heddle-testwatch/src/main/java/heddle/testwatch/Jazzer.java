@@ -1,7 +1,6 @@
-package heddle.codec.fuzz;
+package heddle.testwatch;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import java.io.File;
 import java.io.IOException;
@@ -11,23 +10,28 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Jazzer, which searches by coverage, on every target, each in a JVM with 256 MB of heap. Run by
- * the profile {@code fuzz}; {@code heddle.fuzz.seconds} says how long each takes. The corpus stays
- * in {@code target/fuzz}, and so does an input that fails.
+ * Jazzer, which searches by coverage, in a JVM with 256 MB of heap. Its corpus stays in {@code
+ * target/fuzz} of the module, and so does an input that fails. Only the profile {@code fuzz} has
+ * Jazzer on the class path.
  */
-@EnabledIfSystemProperty(named = "heddle.fuzz.seconds", matches = "\\d+")
-class JazzerTest {
+final class Jazzer {
   private static final Path FOLDER = Path.of("target", "fuzz").toAbsolutePath();
 
-  @ParameterizedTest
-  @EnumSource
-  void noInputThatJazzerFindsBreaksTheTarget(FuzzTarget target) throws Exception {
-    int seconds = Integer.getInteger("heddle.fuzz.seconds");
+  /** How long it may take to start, and to end. */
+  private static final int GRACE_SECONDS = 120;
+
+  private static final int LINES_SHOWN = 60;
+
+  private Jazzer() {}
+
+  /**
+   * Searches for an input that breaks the target.
+   *
+   * @throws AssertionError if there is one, or if the search hangs
+   */
+  static void search(FuzzTarget target, int seconds) throws IOException, InterruptedException {
     Path corpus = FOLDER.resolve(target.name()).resolve("corpus");
     Files.createDirectories(corpus);
     List<byte[]> seeds = target.seeds();
@@ -37,15 +41,16 @@ class JazzerTest {
     Path output = corpus.resolveSibling("output.txt");
     Process jazzer = start(target, seconds, corpus, output);
     try {
-      assertTrue(
-          jazzer.waitFor(seconds + 120L, TimeUnit.SECONDS), () -> "it hangs: " + tail(output));
+      if (!jazzer.waitFor(seconds + GRACE_SECONDS, TimeUnit.SECONDS)) {
+        throw new AssertionError(target.name() + " hangs:\n" + tail(output));
+      }
     } finally {
       jazzer.destroyForcibly();
     }
-    assertEquals(
-        0,
-        jazzer.exitValue(),
-        () -> target + " has a finding, kept in " + corpus.getParent() + ":\n" + tail(output));
+    if (jazzer.exitValue() != 0) {
+      throw new AssertionError("%s has a finding, kept in %s:%n%s"
+          .formatted(target.name(), corpus.getParent(), tail(output)));
+    }
   }
 
   private static Process start(FuzzTarget target, int seconds, Path corpus, Path output)
@@ -53,9 +58,10 @@ class JazzerTest {
     String all =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     // Where Jazzer finds JUnit's launcher it looks for tests instead of a target.
-    String classPath = Arrays.stream(all.split(File.pathSeparator))
+    String classPath = Arrays.stream(all.split(File.pathSeparator, -1))
         .filter(entry -> !entry.contains("junit-platform-launcher"))
         .collect(Collectors.joining(File.pathSeparator));
+    String name = ((Enum<?>) target).getDeclaringClass().getName() + "." + target.name();
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx256m",
@@ -63,7 +69,7 @@ class JazzerTest {
             "-XX:+EnableDynamicAgentLoading",
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
-            "-Dheddle.fuzz.target=" + target,
+            "-D" + Fuzzed.TARGET + "=" + name,
             "-cp",
             classPath,
             "com.code_intelligence.jazzer.Jazzer",
@@ -82,8 +88,9 @@ class JazzerTest {
 
   private static String tail(Path output) {
     try {
-      List<String> lines = Files.readAllLines(output, java.nio.charset.StandardCharsets.ISO_8859_1);
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
+      List<String> lines = Files.readAllLines(output, ISO_8859_1);
+      return String.join(
+          "\n", lines.subList(Math.max(0, lines.size() - LINES_SHOWN), lines.size()));
     } catch (IOException e) {
       return "no output: " + e;
     }
