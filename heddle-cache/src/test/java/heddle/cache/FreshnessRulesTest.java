@@ -76,6 +76,10 @@ final class FreshnessRulesTest {
           CC: max-age=60; Date: {-50}; Age: 20 | 10 |  | miss
           CC: max-age=60; Date: {50}           | 59 |  | hit
           CC: max-age=60; Date: yesterday      | 59 |  | hit
+          # dates whose milliseconds overflow
+          CC: max-age=60; Date: Fri, 01 Jan +999999999 00:00:00 GMT  | 59 |  | hit
+          CC: max-age=60; Date: Mon Nov  6 08:49:37 -999999994       | 59 |  | hit
+          Date: {0}; Expires: Fri, 01 Jan +999999999 00:00:00 GMT; ETag: "a" | 0 |  | validated
           """)
   void lifetimeAndAge(String response, long later, String asks, String expected) throws Exception {
     check(new CacheScene(), response, later, asks, expected);

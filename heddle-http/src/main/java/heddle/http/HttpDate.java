@@ -22,6 +22,9 @@ public final class HttpDate {
   /** RFC 9110 section 5.6.7: a two-digit year that seems further ahead means the past. */
   private static final int MOST_YEARS_AHEAD = 50;
 
+  /** A year has four digits. */
+  private static final int MAX_YEAR = 9999;
+
   /** IMF-fixdate, the only format that is sent. */
   private static final DateTimeFormatter PREFERRED = DateTimeFormatter.ofPattern(
           "EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.US)
@@ -52,7 +55,10 @@ public final class HttpDate {
     int comma = text.indexOf(',');
     DateTimeFormatter format = comma < 0 ? ASCTIME : comma == 3 ? LENIENT : obsolete(now);
     try {
-      return LocalDateTime.parse(text, format).toInstant(ZoneOffset.UTC);
+      LocalDateTime date = LocalDateTime.parse(text, format);
+      // The formats take a sign and more digits too, and so years whose milliseconds overflow.
+      boolean hasFourDigits = date.getYear() >= 0 && date.getYear() <= MAX_YEAR;
+      return hasFourDigits ? date.toInstant(ZoneOffset.UTC) : null;
     } catch (DateTimeParseException e) {
       return null;
     }

@@ -53,7 +53,11 @@ final class HttpDateTest {
         "1994-11-06T08:49:37Z",
         ",",
         "Sun,",
-        "Sunday, 06-Nov-1994 08:49:37 GMT"
+        "Sunday, 06-Nov-1994 08:49:37 GMT",
+        "Sat, 01 Jan +10000 00:00:00 GMT",
+        "Fri, 01 Jan +999999999 00:00:00 GMT",
+        "Mon, 06 Nov -1994 08:49:37 GMT",
+        "Mon Nov  6 08:49:37 -1994"
       })
   void otherTextIsNoDate(String text) {
     assertNull(HttpDate.parse(text));
