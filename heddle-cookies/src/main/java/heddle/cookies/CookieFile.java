@@ -84,12 +84,13 @@ public final class CookieFile {
 
   /**
    * Writes cookies, such as a {@linkplain Rfc6265CookieStore#snapshot snapshot}. Those whose name
-   * holds a tab, which the format cannot express, are left out.
+   * or path holds a tab, which the format cannot express, are left out; so are domains that begin
+   * with a dot or a {@code #}, which no host has.
    */
   public static void write(OutputStream out, Collection<Cookie> cookies) throws IOException {
     StringBuilder text = new StringBuilder(HEADING);
     for (Cookie cookie : cookies) {
-      if (cookie.name().indexOf('\t') < 0) {
+      if (isExpressible(cookie)) {
         Instant expires = cookie.expires();
         text.append(cookie.httpOnly() ? HTTP_ONLY : "")
             .append(cookie.hostOnly() ? "" : ".")
@@ -106,6 +107,14 @@ public final class CookieFile {
       }
     }
     out.write(text.toString().getBytes(StandardCharsets.ISO_8859_1));
+  }
+
+  /** A tab ends each field but the value; a dot before a domain means subdomains, # a comment. */
+  static boolean isExpressible(Cookie cookie) {
+    String domain = cookie.domain();
+    return (domain + cookie.path() + cookie.name()).indexOf('\t') < 0
+        && !domain.startsWith(".")
+        && !domain.startsWith("#");
   }
 
   private static String word(boolean value) {

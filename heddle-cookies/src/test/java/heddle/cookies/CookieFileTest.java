@@ -71,6 +71,32 @@ class CookieFileTest {
     assertEquals("", again.load(Request.get("http://other.example.com/")), "it is secure");
   }
 
+  /** The format has no way to write them, and a file with them could not be read. */
+  @Test
+  void cookieWhoseNameOrPathHoldsATabIsLeftOut() throws IOException {
+    Rfc6265CookieStore store = Rfc6265CookieStore.create();
+    store.save(
+        Request.get("https://example.com/"),
+        List.of("a=1; Path=/a\tb", "b\tc=2; Path=/", "d=3\t4; Path=/"));
+    assertEquals(3, store.snapshot().size());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    CookieFile.write(out, store.snapshot());
+    List<Cookie> read = CookieFile.read(file(out.toString(StandardCharsets.ISO_8859_1)));
+    assertEquals(List.of("d"), read.stream().map(Cookie::name).toList());
+  }
+
+  /** Read again, the first would be for another host, and the second a comment. */
+  @ParameterizedTest
+  @ValueSource(strings = {".example.com", "#example.com"})
+  void domainThatTheFormatCannotExpressIsLeftOut(String domain) throws IOException {
+    List<Cookie> read = CookieFile.read(file("." + domain + "\tFALSE\t/\tFALSE\t0\ta\tb"));
+    assertEquals(domain, read.getFirst().domain());
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    CookieFile.write(out, read);
+    assertEquals(List.of(), CookieFile.read(file(out.toString(StandardCharsets.ISO_8859_1))));
+    assertFalse(out.toString(StandardCharsets.ISO_8859_1).contains(domain));
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {
