@@ -3,12 +3,15 @@ package heddle.har;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.PushbackInputStream;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.TokenStreamFactory;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.exc.StreamConstraintsException;
@@ -22,6 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
  * ignored, and each of these may be missing.
  */
 record HarFile(@Nullable Log log) {
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
   private static final ObjectReader READER = JsonMapper.builder()
       .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
       .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -68,8 +73,11 @@ record HarFile(@Nullable Log log) {
         .maxDocumentLength(maxBytes)
         .maxStringLength((int) Math.min(maxBytes, Integer.MAX_VALUE))
         .build();
-    JsonFactory limited = JsonFactory.builder().streamReadConstraints(limits).build();
-    try (JsonParser parser = limited.createParser(ObjectReadContext.empty(), in)) {
+    JsonFactory limited = JsonFactory.builder()
+        .streamReadConstraints(limits)
+        .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
+        .build();
+    try (JsonParser parser = limited.createParser(ObjectReadContext.empty(), withoutMark(in))) {
       HarFile file = READER.readValue(parser);
       if (file == null) {
         throw new HarFormatException(name + " is not in the HTTP Archive format: it is null", null);
@@ -85,6 +93,16 @@ record HarFile(@Nullable Log log) {
           name + " is not in the HTTP Archive format" + where(e) + ": " + e.getOriginalMessage(),
           e);
     }
+  }
+
+  /** HAR 1.2 requires UTF-8, and that a byte order mark before it is ignored. */
+  private static InputStream withoutMark(InputStream in) throws IOException {
+    PushbackInputStream file = new PushbackInputStream(in, BYTE_ORDER_MARK.length);
+    byte[] start = file.readNBytes(BYTE_ORDER_MARK.length);
+    if (!Arrays.equals(start, BYTE_ORDER_MARK)) {
+      file.unread(start);
+    }
+    return file;
   }
 
   private static String where(JacksonException e) {

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -110,6 +111,28 @@ final class BadHarFilesTest {
     String message = refused(entry(request, response).replace('\'', '"')).getMessage();
     assertTrue(message.contains("log.entries[1]."), message);
     assertTrue(message.contains(problem), message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16", "UTF-32"})
+  void otherEncodingThanUtf8IsRefused(String encoding) throws IOException {
+    String json = new String(fixture("chrome.har"), UTF_8);
+    Path file = file(json.getBytes(Charset.forName(encoding)));
+    HarFormatException failure = assertThrows(HarFormatException.class, () -> HarReplay.of(file));
+    assertTrue(failure.getMessage().contains("not in the HTTP Archive format"), failure::toString);
+  }
+
+  /** Octets that look like the beginning of UTF-32, in an order of bytes that no machine has. */
+  @Test
+  void octetsThatAreNoTextAreRefused() throws IOException {
+    Path file = file(new byte[] {0, 0, '{', 0, 1, 2, 3, 4});
+    assertThrows(HarFormatException.class, () -> HarReplay.of(file));
+  }
+
+  @Test
+  void byteOrderMarkIsAccepted() throws IOException {
+    String json = "\uFEFF" + new String(fixture("chrome.har"), UTF_8);
+    assertEquals(5, HarReplay.of(file(json.getBytes(UTF_8))).unused().size());
   }
 
   @Test
