@@ -20,7 +20,9 @@ enum CodecTarget implements FuzzTarget {
   URL,
   AUTHORITY,
   MEDIA_TYPE,
-  CHALLENGES;
+  CHALLENGES,
+  DATE,
+  TEMPLATE;
 
   @Override
   public void run(byte[] input) throws Exception {
@@ -37,6 +39,8 @@ enum CodecTarget implements FuzzTarget {
       case AUTHORITY -> SyntaxFuzz.authority(input);
       case MEDIA_TYPE -> SyntaxFuzz.mediaType(input);
       case CHALLENGES -> SyntaxFuzz.challenges(input);
+      case DATE -> SyntaxFuzz.date(input);
+      case TEMPLATE -> SyntaxFuzz.template(input);
     }
   }
 
@@ -59,6 +63,19 @@ enum CodecTarget implements FuzzTarget {
       case CHALLENGES ->
         SyntaxFuzz.seeds(
             "Basic realm=\"a\"", "Negotiate YWJj==, Digest nonce=\"n\", qop=\"auth,auth-int\"");
+      case DATE ->
+        SyntaxFuzz.seeds(
+            "Sun, 06 Nov 1994 08:49:37 GMT",
+            "Sunday, 06-Nov-94 08:49:37 GMT",
+            "Sun Nov  6 08:49:37 1994",
+            "Sun, 31 Feb 2024 24:00:60 GMT",
+            "120");
+      case TEMPLATE ->
+        SyntaxFuzz.seeds(
+            "http://a/b/{id}/c?d={e}\nx y\n/&\u00e4",
+            "http://a/{b}\n..",
+            "http://a/b{c}d\n.",
+            "http://a/{b\nc");
     };
   }
 }

@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Challenge;
+import heddle.http.HttpDate;
 import heddle.http.MediaType;
 import heddle.http.syntax.Authority;
 import heddle.http.syntax.Reference;
 import heddle.http.syntax.Url;
+import heddle.http.syntax.UrlTemplate;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -18,6 +23,9 @@ import java.util.function.Consumer;
  * IllegalArgumentException, and what was accepted is accepted again as it is written.
  */
 final class SyntaxFuzz {
+  /** More than the milliseconds between 1970 and the years 0 and 9999. */
+  private static final long MOST_MILLIS = 300_000_000_000_000L;
+
   private SyntaxFuzz() {}
 
   private static void parse(byte[] input, Consumer<String> parser) {
@@ -73,8 +81,41 @@ final class SyntaxFuzz {
     });
   }
 
+  /** A date is one of four digits for the year, so that any arithmetic with it is exact. */
+  static void date(byte[] input) {
+    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    parse(input, text -> {
+      Instant date = HttpDate.parse(text, now);
+      if (date != null) {
+        assertTrue(Math.abs(date.toEpochMilli()) < MOST_MILLIS, text);
+        assertEquals(date, HttpDate.parse(HttpDate.format(date), now));
+      }
+      Duration delay = HttpDate.retryAfter(text, now);
+      assertTrue(delay == null || !delay.isNegative(), text);
+    });
+  }
+
+  /** A template and its values, between line feeds: no value changes what it stands in. */
+  static void template(byte[] input) {
+    parse(input, text -> {
+      String[] lines = text.split("\n", -1);
+      Object[] values = Arrays.copyOfRange(lines, 1, lines.length, Object[].class);
+      String expanded = UrlTemplate.expand(lines[0], values);
+      Object[] plain = Arrays.stream(values).map(each -> "x").toArray();
+      Url url = Url.parse(expanded);
+      Url expected = Url.parse(UrlTemplate.expand(lines[0], plain));
+      assertEquals(structure(expected.target()), structure(url.target()), expanded);
+      assertFalse(UrlTemplate.path(lines[0]).isEmpty());
+    });
+  }
+
+  /** The characters that separate the parts of a target. */
+  private static String structure(String target) {
+    return target.replaceAll("[^/?&=#]", "");
+  }
+
   static List<byte[]> seeds(String... texts) {
-    return java.util.Arrays.stream(texts)
+    return Arrays.stream(texts)
         .map(text -> text.getBytes(StandardCharsets.UTF_8))
         .toList();
   }
