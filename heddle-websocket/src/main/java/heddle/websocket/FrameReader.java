@@ -4,7 +4,6 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /** Reads frames. Holds little memory between them. For one thread at a time. */
 final class FrameReader {
@@ -31,15 +30,11 @@ final class FrameReader {
   /**
    * Waits for the header of the next frame.
    *
-   * @return null if the peer has ended the connection between two frames
    * @throws WebSocketProtocolException if the header breaks a rule
-   * @throws EOFException if the connection ends within it
+   * @throws EOFException if the connection ends before or within it
    */
-  @Nullable
   FrameHeader next() throws IOException {
-    if (!fill(2)) {
-      return null;
-    }
+    fill(2);
     int size = FrameHeader.size(ahead[position + 1]);
     fill(size);
     FrameHeader header = FrameHeader.decode(ahead, position, role, compresses);
@@ -47,25 +42,24 @@ final class FrameReader {
     return header;
   }
 
-  /** Waits until this many bytes are ahead; false if the connection ends before the first. */
-  private boolean fill(int count) throws IOException {
+  /** Waits until this many bytes are ahead. */
+  private void fill(int count) throws IOException {
     if (limit - position >= count) {
-      return true;
+      return;
     }
     System.arraycopy(ahead, position, ahead, 0, limit - position);
     limit -= position;
     position = 0;
     while (limit < count) {
       int read = in.read(ahead, limit, ahead.length - limit);
-      if (read < 0 && limit == 0) {
-        return false;
-      }
       if (read < 0) {
-        throw new EOFException("the connection ended within the header of a frame");
+        throw new EOFException(
+            limit == 0
+                ? "the peer ended the connection without a Close frame"
+                : "the connection ended within the header of a frame");
       }
       limit += read;
     }
-    return true;
   }
 
   /**
@@ -90,6 +84,30 @@ final class FrameReader {
       at += read;
     }
     return bytes;
+  }
+
+  /**
+   * Waits for more of the payload of the frame whose header was read last.
+   *
+   * @param from how many of its bytes were read before, fewer than all
+   * @param most at least 1
+   * @return what has arrived of it, from 1 to {@code most} bytes
+   * @throws EOFException if the connection ends before
+   */
+  byte[] part(FrameHeader header, long from, int most) throws IOException {
+    if (position == limit) {
+      position = 0;
+      limit = 0;
+      limit = take(ahead, 0, ahead.length);
+    }
+    long arrived = (long) limit - position + in.available();
+    byte[] part = new byte[(int) Math.min(header.length() - from, Math.min(most, arrived))];
+    int at = 0;
+    while (at < part.length) {
+      at += take(part, at, part.length - at);
+    }
+    Masking.apply(part, 0, part.length, header.key(), from);
+    return part;
   }
 
   private int take(byte[] target, int offset, int count) throws IOException {

@@ -2,6 +2,7 @@ package heddle.websocket;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +66,7 @@ final class FrameWriter {
         int size = Math.min(MAX_FRAME_BYTES, payload.length - at);
         boolean last = at + size == payload.length;
         Opcode type = at == 0 ? opcode : Opcode.CONTINUATION;
-        if (!frame(last, compresses && at == 0, type, payload, at, size)) {
+        if (!frame(last, compresses && at == 0, type, ByteBuffer.wrap(payload, at, size))) {
           return false;
         }
         at += size;
@@ -78,11 +79,21 @@ final class FrameWriter {
 
   /** Writes a PING, PONG or CLOSE; false if a Close frame was written before. */
   boolean control(Opcode opcode, byte[] payload) throws IOException {
-    return frame(true, false, opcode, payload, 0, payload.length);
+    return frame(opcode, true, ByteBuffer.wrap(payload));
   }
 
-  private boolean frame(
-      boolean last, boolean compressed, Opcode opcode, byte[] payload, int from, int size)
+  /**
+   * Writes a frame that is not compressed. If it is a part of a message, the caller must be the
+   * only one that writes messages.
+   *
+   * @param payload at most {@link #MAX_FRAME_BYTES}, none of which remain
+   * @return false if a Close frame was written before
+   */
+  boolean frame(Opcode opcode, boolean last, ByteBuffer payload) throws IOException {
+    return frame(last, false, opcode, payload);
+  }
+
+  private boolean frame(boolean last, boolean compressed, Opcode opcode, ByteBuffer payload)
       throws IOException {
     frames.lock();
     try {
@@ -91,9 +102,10 @@ final class FrameWriter {
       }
       closed = opcode == Opcode.CLOSE;
       int key = role.masks() ? nextKey() : 0;
+      int size = payload.remaining();
       byte[] frame = new byte[FrameHeader.MAX_BYTES + size];
       int head = new FrameHeader(last, compressed, opcode, size, key).encode(frame, role.masks());
-      System.arraycopy(payload, from, frame, head, size);
+      payload.get(frame, head, size);
       Masking.apply(frame, head, size, key, 0);
       out.write(frame, 0, head + size);
       return true;

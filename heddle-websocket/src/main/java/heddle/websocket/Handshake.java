@@ -10,6 +10,8 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
@@ -17,8 +19,11 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The opening handshake of a client (RFC 6455 section 4.1, RFC 8441 section 5). */
-final class Handshake {
+/**
+ * The opening handshake of a client (RFC 6455 section 4.1, RFC 8441 section 5), for callers that
+ * send the request themselves and need a {@link MessageStream}. For one socket; thread-safe.
+ */
+public final class Handshake {
   private static final HeaderName KEY = HeaderName.of("Sec-WebSocket-Key");
   private static final HeaderName ACCEPT = HeaderName.of("Sec-WebSocket-Accept");
   private static final HeaderName VERSION = HeaderName.of("Sec-WebSocket-Version");
@@ -36,6 +41,15 @@ final class Handshake {
 
   /** What the server has chosen; null for none. */
   record Agreement(@Nullable String subprotocol, @Nullable Deflation deflation) {}
+
+  /**
+   * A handshake that offers no extension.
+   *
+   * @param subprotocols the protocols that the application speaks, the preferred ones first
+   */
+  public Handshake(List<String> subprotocols) {
+    this(List.copyOf(subprotocols), Compression.OFF);
+  }
 
   Handshake(List<String> subprotocols, Compression compression) {
     this.subprotocols = subprotocols;
@@ -58,8 +72,8 @@ final class Handshake {
     return request;
   }
 
-  /** The request with the fields of the handshake. */
-  Request dress(Request request) {
+  /** Returns the request with the fields of the handshake. */
+  public Request request(Request request) {
     Headers.Builder fields = request.headers().toBuilder()
         .set(HeaderName.UPGRADE, "websocket")
         .set(HeaderName.CONNECTION, "Upgrade")
@@ -73,6 +87,30 @@ final class Handshake {
       fields.set(EXTENSIONS, offer);
     }
     return request.toBuilder().headers(fields.build()).build();
+  }
+
+  /**
+   * Opens the socket, if the server has agreed to it.
+   *
+   * @param response whose content is what the server sends
+   * @param out where to write what the client sends
+   * @throws WebSocketHandshakeException if the server has not switched as the request asked; the
+   *     response is closed then
+   * @throws IOException if closing the response fails
+   */
+  public MessageStream open(Response response, OutputStream out) throws IOException {
+    boolean opened = false;
+    try {
+      Agreement agreement = check(response);
+      InputStream in = response.body().stream();
+      MessageStream stream = new MessageStream(Role.CLIENT, in, out, agreement.subprotocol());
+      opened = true;
+      return stream;
+    } finally {
+      if (!opened) {
+        response.close();
+      }
+    }
   }
 
   /**

@@ -22,7 +22,8 @@ final class MessageReader {
   private volatile long received;
 
   // The message that is being received.
-  private @Nullable Opcode type;
+  private final FrameOrder order = new FrameOrder();
+  private boolean isText;
   private boolean compressed;
   private byte[] content = NONE;
   private int size;
@@ -80,9 +81,6 @@ final class MessageReader {
     waiting = true;
     try {
       FrameHeader header = frames.next();
-      if (header == null) {
-        throw new EOFException("the peer ended the connection without a Close frame");
-      }
       long before = received; // written by one thread at a time
       received = before + 1;
       return header;
@@ -92,13 +90,7 @@ final class MessageReader {
   }
 
   private void add(FrameHeader header) throws IOException {
-    boolean continues = header.opcode() == Opcode.CONTINUATION;
-    if (continues == (type == null)) {
-      throw new WebSocketProtocolException(
-          CloseReason.PROTOCOL_ERROR,
-          (continues ? "a continuation of no message" : "a message before the end of another")
-              + " (RFC 6455 section 5.4)");
-    }
+    isText = order.typeOf(header) == Opcode.TEXT;
     if (header.length() > mostBytes - size) {
       throw tooLarge(mostBytes);
     }
@@ -108,8 +100,7 @@ final class MessageReader {
           CloseReason.POLICY_VIOLATION,
           "a message of more than " + MOST_EMPTY_FRAMES + " frames without content");
     }
-    if (!continues) {
-      type = header.opcode();
+    if (header.opcode() != Opcode.CONTINUATION) {
       compressed = header.compressed();
     }
     content = frames.payload(content, size, header);
@@ -117,10 +108,8 @@ final class MessageReader {
   }
 
   private Message whole() throws IOException {
-    boolean isText = type == Opcode.TEXT;
     byte[] bytes = content;
     int count = size;
-    type = null;
     content = NONE;
     size = 0;
     emptyFrames = 0;

@@ -235,7 +235,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
      */
     public WebSocket open() throws IOException {
       Handshake handshake = new Handshake(subprotocols, compression);
-      DuplexCall call = client.open(handshake.dress(request));
+      DuplexCall call = client.open(handshake.request(request));
       boolean opened = false;
       try {
         Response response = call.response();

@@ -2,7 +2,6 @@ package heddle.websocket;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -49,7 +48,7 @@ final class FramesTest {
     assertEquals(last, header.last());
     assertEquals(opcode, header.opcode());
     assertEquals(content, new String(reader.payload(new byte[0], 0, header)));
-    assertNull(reader.next());
+    assertThrows(EOFException.class, reader::next);
   }
 
   @ParameterizedTest

@@ -42,7 +42,7 @@ final class HandshakeFuzz {
   /** Lines of fields, of which a line that is {@code accept} answers the key. */
   static void response(byte[] input) throws IOException {
     Handshake handshake = new Handshake(SUBPROTOCOLS, Compression.WITH_CONTEXT);
-    Request request = handshake.dress(Request.get("http://example.com/"));
+    Request request = handshake.request(Request.get("http://example.com/"));
     String accept = Handshake.answerTo(request.headers().first(HeaderName.of("Sec-WebSocket-Key")));
     Headers.Builder fields = Headers.builder();
     try {
