@@ -16,12 +16,23 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The opening handshake of a client (RFC 6455 section 4.1, RFC 8441 section 5), for callers that
  * send the request themselves and need a {@link MessageStream}. For one socket; thread-safe.
+ *
+ * <pre>{@code
+ * Handshake handshake = new Handshake(List.of());
+ * Request request = Request.get("https://localhost:8443/chat");
+ * try (DuplexCall call = client.open(handshake.request(request))) {
+ *   MessageStream stream = handshake.open(call.response(), call.output());
+ *   stream.sendText("Hello", true);
+ * }
+ * }</pre>
  */
 public final class Handshake {
   private static final HeaderName KEY = HeaderName.of("Sec-WebSocket-Key");
@@ -46,9 +57,10 @@ public final class Handshake {
    * A handshake that offers no extension.
    *
    * @param subprotocols the protocols that the application speaks, the preferred ones first
+   * @throws IllegalArgumentException if one is no token or is repeated
    */
   public Handshake(List<String> subprotocols) {
-    this(List.copyOf(subprotocols), Compression.OFF);
+    this(requireSubprotocols(subprotocols), Compression.OFF);
   }
 
   Handshake(List<String> subprotocols, Compression compression) {
@@ -70,6 +82,34 @@ public final class Handshake {
           "a WebSocket is opened by a GET without content, not by " + request);
     }
     return request;
+  }
+
+  /**
+   * Checks subprotocols (RFC 6455 section 4.1) and copies the list.
+   *
+   * @throws IllegalArgumentException if one is no token or is repeated
+   */
+  static List<String> requireSubprotocols(List<String> names) {
+    Set<String> before = new HashSet<>();
+    for (String name : names) {
+      if (!isToken(name)) {
+        throw new IllegalArgumentException(
+            "a subprotocol must be a token (RFC 9110 section 5.6.2), but was \"" + name + "\"");
+      }
+      if (!before.add(name)) {
+        throw new IllegalArgumentException("the subprotocol " + name + " is repeated");
+      }
+    }
+    return List.copyOf(names);
+  }
+
+  private static boolean isToken(String name) {
+    try {
+      HeaderName.of(name); // is a token too
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
   }
 
   /** Returns the request with the fields of the handshake. */

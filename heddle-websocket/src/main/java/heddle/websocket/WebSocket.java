@@ -170,9 +170,11 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
     /**
      * The protocols that the application speaks over the socket, the preferred ones first; none by
      * default. The server chooses {@linkplain WebSocket#subprotocol one or none}.
+     *
+     * @throws IllegalArgumentException if one is no token (RFC 9110 section 5.6.2) or is repeated
      */
     public Builder subprotocols(String... names) {
-      subprotocols = List.of(names);
+      subprotocols = Handshake.requireSubprotocols(List.of(names));
       return this;
     }
 

@@ -481,6 +481,15 @@ final class WebSocketTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"", "a b", "a,b", "a/b", "é", "chat"})
+  void subprotocolsAreTokensAndDiffer(String name) throws Exception {
+    WebSocket.Builder builder = WebSocket.builder(client, "ws://localhost/");
+    assertThrows(IllegalArgumentException.class, () -> builder.subprotocols("chat", name));
+    List<String> names = List.of("chat", name);
+    assertThrows(IllegalArgumentException.class, () -> new Handshake(names));
+  }
+
   @Test
   void onlyAGetWithoutContentOpensASocket() {
     assertThrows(MalformedUrlException.class, () -> WebSocket.open(client, "ftp://localhost/"));
