@@ -5,6 +5,7 @@ module heddle.http {
   exports heddle.http;
   exports heddle.http.failure;
   exports heddle.http.duplex to
+      heddle.adapters.jdk,
       heddle.client,
       heddle.connection,
       heddle.okhttp;

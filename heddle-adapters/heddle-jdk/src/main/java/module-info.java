@@ -4,6 +4,7 @@ module heddle.adapters.jdk {
   requires transitive java.net.http;
   requires heddle.adapters.support;
   requires heddle.client;
+  requires heddle.websocket;
 
   exports heddle.adapters.jdk;
 }

@@ -103,7 +103,7 @@ final class Layers {
           zstd:          http
           adapters: http http.duplex http.failure http.io transport transport.names transport.tls \
                     client client.settings client.spi client.coding server server.spi cookies \
-                    micrometer
+                    micrometer websocket
           examples: http http.failure transport.tls client client.settings client.spi \
                     server server.spi bench load adapters cache brotli cookies jackson3 micrometer \
                     opentelemetry resilience sse har zstd websocket

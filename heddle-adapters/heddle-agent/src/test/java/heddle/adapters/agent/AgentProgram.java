@@ -7,9 +7,12 @@ import java.net.URLClassLoader;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.net.http.WebSocketHandshakeException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Scanner;
+import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
 
 /** A program that knows nothing of Heddle. It prints what it gets from the JDK's HttpClient. */
@@ -21,6 +24,20 @@ public final class AgentProgram {
     @Override
     public HttpClient get() {
       return HttpClient.newHttpClient();
+    }
+  }
+
+  /** Separate, because the main class is also loaded where the JDK's client is missing. */
+  private static final class WebSockets implements WebSocket.Listener {
+    /** The status with which a server that knows no WebSockets answers. */
+    static int refusal(URI url) throws InterruptedException {
+      URI uri = URI.create("ws" + url.toString().substring("http".length()));
+      try (HttpClient client = HttpClient.newHttpClient()) {
+        client.newWebSocketBuilder().buildAsync(uri, new WebSockets()).get();
+        return 101;
+      } catch (ExecutionException e) {
+        return ((WebSocketHandshakeException) e.getCause()).getResponse().statusCode();
+      }
     }
   }
 
@@ -50,6 +67,7 @@ public final class AgentProgram {
     System.out.println(
         "annotated " + Supplier.class.isAnnotationPresent(FunctionalInterface.class));
     print("webSocket", HttpClient.newHttpClient().newWebSocketBuilder());
+    System.out.println("refused " + WebSockets.refusal(URI.create(args[0])));
     print("url", URI.create(args[0]).toURL().openConnection());
     HttpRequest request = HttpRequest.newBuilder(URI.create(args[0])).build();
     try (HttpClient client = HttpClient.newHttpClient()) {

@@ -47,8 +47,8 @@ class AgentTest {
   private static final String BOTH =
       "heddle-agent: java.net.http and HttpURLConnection use Heddle" + OTHERS;
 
-  /** Even Heddle's client has the JDK's. */
-  private static final String WEB_SOCKET = "jdk.internal.net.http.websocket.BuilderImpl";
+  private static final String WEB_SOCKET = "heddle.adapters.jdk.JdkWebSocketBuilder";
+  private static final String STOCK_WEB_SOCKET = "jdk.internal.net.http.websocket.BuilderImpl";
 
   @TempDir
   private Path folder;
@@ -182,12 +182,13 @@ class AgentTest {
   }
 
   private static String printed(String first, String client, String urls) {
+    String webSocket = client.equals(OURS) ? WEB_SOCKET : STOCK_WEB_SOCKET;
     return Stream.of("newHttpClient", "newBuilder", "reference", "reflection", "elsewhere")
         .map(how -> how + " " + client)
         .collect(Collectors.joining(
             "\n",
             first.isEmpty() ? "" : "first " + first + "\n",
-            "\nannotated true\nwebSocket " + WEB_SOCKET + "\nurl " + urls
+            "\nannotated true\nwebSocket " + webSocket + "\nrefused 200\nurl " + urls
                 + "\nanswer Hello!\nanswer Hello!"));
   }
 
@@ -261,6 +262,26 @@ class AgentTest {
             .filter(each -> each.contains(" heddle.")
                 && each.contains("$$Lambda/")
                 && !each.contains(AgentProgram.class.getName()))
+            .toList());
+  }
+
+  @Test
+  void aProgramWithoutWebSocketsLoadsNoneOfTheirClasses() throws Exception {
+    Path loaded = folder.resolve("loaded.log");
+    List<String> options = List.of("-javaagent:" + agent, "-Xlog:class+load:file=" + loaded);
+    rest(started(
+        "java",
+        Stream.concat(
+                options.stream(), Stream.of("-jar", fatJar().toString(), server.url("/hello")))
+            .toList()));
+    List<String> names = Files.readAllLines(loaded);
+    assertTrue(names.stream().anyMatch(each -> each.contains("heddle.adapters.jdk.JdkCall ")));
+    assertEquals(
+        List.of(),
+        names.stream()
+            .filter(each -> each.contains(" heddle.websocket.")
+                || each.contains(" heddle.adapters.jdk.Opening ")
+                || each.contains(" heddle.adapters.jdk.JdkWebSocket"))
             .toList());
   }
 

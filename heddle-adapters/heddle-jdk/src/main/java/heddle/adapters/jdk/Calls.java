@@ -8,12 +8,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the calls of one client share, and which of them run: a call runs until the last byte of its
- * response was delivered, or it has failed. Also the JDK's own client, for WebSockets. Thread-safe.
+ * response was delivered, its WebSocket was closed, or it has failed. Thread-safe.
  */
 final class Calls {
   final Settings settings;
@@ -23,10 +21,6 @@ final class Calls {
   private final AtomicBoolean closing = new AtomicBoolean();
   private final CountDownLatch terminated = new CountDownLatch(1);
   private volatile boolean shutDown;
-  private final ReentrantLock lock = new ReentrantLock();
-
-  /** Written under the lock; null until there is a WebSocket. */
-  private volatile java.net.http.@Nullable HttpClient stock;
 
   /**
    * @throws IllegalArgumentException if an option cannot be honoured
@@ -66,46 +60,15 @@ final class Calls {
     }
   }
 
-  /** Returns the JDK's own client, made with the same options. */
-  java.net.http.HttpClient stock() {
-    lock.lock();
-    try {
-      java.net.http.HttpClient known = stock;
-      if (known == null) {
-        known = settings.stock();
-        stock = known;
-        if (shutDown) {
-          known.shutdown();
-        }
-      }
-      return known;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   void shutdown() {
     shutDown = true;
     terminateIfIdle();
-    lock.lock();
-    try {
-      java.net.http.HttpClient client = stock;
-      if (client != null) {
-        client.shutdown();
-      }
-    } finally {
-      lock.unlock();
-    }
   }
 
   void shutdownNow() {
     shutdown();
     for (JdkCall<?> call : running) {
       call.abort(closed("shutdownNow", "the client was shut down before the call ended"));
-    }
-    java.net.http.HttpClient client = stock;
-    if (client != null) {
-      client.shutdownNow();
     }
   }
 
@@ -115,17 +78,10 @@ final class Calls {
   }
 
   boolean awaitTermination(Duration duration) throws InterruptedException {
-    long start = System.nanoTime();
-    if (!terminated.await(TimeUnit.NANOSECONDS.convert(duration), TimeUnit.NANOSECONDS)) {
-      return false;
-    }
-    java.net.http.HttpClient client = stock;
-    return client == null
-        || client.awaitTermination(duration.minusNanos(System.nanoTime() - start));
+    return terminated.await(TimeUnit.NANOSECONDS.convert(duration), TimeUnit.NANOSECONDS);
   }
 
   boolean isTerminated() {
-    java.net.http.HttpClient client = stock;
-    return terminated.getCount() == 0 && (client == null || client.isTerminated());
+    return terminated.getCount() == 0;
   }
 }

@@ -5,12 +5,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Called by {@code HttpClient.newBuilder()} when the agent of heddle-agent is installed. */
 public final class HeddleBuilders {
-  /** True while the JDK's own client is built, for example for WebSockets. */
+  /** True while the JDK's own builder is made, which checks options. */
   private static final ThreadLocal<Boolean> STOCK = ThreadLocal.withInitial(() -> false);
 
   private HeddleBuilders() {}
 
-  /** Returns Heddle's builder; null while the JDK's own client is built. */
+  /** Returns Heddle's builder; null while the JDK's own builder is made. */
   public static HttpClient.@Nullable Builder newBuilder() {
     return STOCK.get() ? null : HeddleHttpClient.newBuilder();
   }

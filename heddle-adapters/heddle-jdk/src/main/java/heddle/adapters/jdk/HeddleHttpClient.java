@@ -12,13 +12,10 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.PushPromiseHandler;
 import java.net.http.WebSocket;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +55,9 @@ public final class HeddleHttpClient extends HttpClient {
    * An option that cannot be honoured is refused with its name and the reason. Not thread-safe.
    */
   public static final class Builder implements HttpClient.Builder {
+    /** Checks the options. */
     private final HttpClient.Builder checked = HeddleBuilders.stock();
-    private final List<Consumer<HttpClient.Builder>> given = new ArrayList<>();
+
     private @Nullable CookieHandler cookies;
     private @Nullable Duration connectTimeout;
     private @Nullable SSLContext context;
@@ -75,16 +73,9 @@ public final class HeddleHttpClient extends HttpClient {
 
     private Builder() {}
 
-    /** Lets the JDK's builder check an option, and keeps it for the client of WebSockets. */
-    private Builder give(Consumer<HttpClient.Builder> option) {
-      option.accept(checked);
-      given.add(option);
-      return this;
-    }
-
     @Override
     public Builder cookieHandler(CookieHandler handler) {
-      give(builder -> builder.cookieHandler(handler));
+      checked.cookieHandler(handler);
       cookies = handler;
       return this;
     }
@@ -96,7 +87,7 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public Builder connectTimeout(Duration duration) {
-      give(builder -> builder.connectTimeout(duration));
+      checked.connectTimeout(duration);
       connectTimeout = duration;
       return this;
     }
@@ -114,7 +105,7 @@ public final class HeddleHttpClient extends HttpClient {
 
     @Override
     public Builder sslContext(SSLContext newContext) {
-      give(builder -> builder.sslContext(newContext));
+      checked.sslContext(newContext);
       context = newContext;
       return this;
     }
@@ -122,7 +113,7 @@ public final class HeddleHttpClient extends HttpClient {
     @Override
     public Builder sslParameters(SSLParameters newParameters) {
       SSLParameters copy = Tls.copy(Objects.requireNonNull(newParameters, "sslParameters"));
-      give(builder -> builder.sslParameters(copy));
+      checked.sslParameters(copy);
       parameters = copy;
       return this;
     }
@@ -133,21 +124,21 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public Builder executor(Executor newExecutor) {
-      give(builder -> builder.executor(newExecutor));
+      checked.executor(newExecutor);
       executor = newExecutor;
       return this;
     }
 
     @Override
     public Builder followRedirects(Redirect policy) {
-      give(builder -> builder.followRedirects(policy));
+      checked.followRedirects(policy);
       redirects = policy;
       return this;
     }
 
     @Override
     public Builder version(Version preferred) {
-      give(builder -> builder.version(preferred));
+      checked.version(preferred);
       version = preferred;
       return this;
     }
@@ -161,21 +152,21 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public Builder priority(int weight) {
-      give(builder -> builder.priority(weight));
+      checked.priority(weight);
       priority = weight;
       return this;
     }
 
     @Override
     public Builder proxy(ProxySelector selector) {
-      give(builder -> builder.proxy(selector));
+      checked.proxy(selector);
       proxy = selector;
       return this;
     }
 
     @Override
     public Builder authenticator(Authenticator newAuthenticator) {
-      give(builder -> builder.authenticator(newAuthenticator));
+      checked.authenticator(newAuthenticator);
       authenticator = newAuthenticator;
       return this;
     }
@@ -188,7 +179,7 @@ public final class HeddleHttpClient extends HttpClient {
      */
     @Override
     public Builder localAddress(@Nullable InetAddress address) {
-      give(builder -> builder.localAddress(address));
+      checked.localAddress(address);
       local = address;
       return this;
     }
@@ -213,8 +204,7 @@ public final class HeddleHttpClient extends HttpClient {
           proxy == null ? ProxySelector.getDefault() : proxy,
           authenticator,
           local,
-          timesContent,
-          List.copyOf(given)));
+          timesContent));
     }
   }
 
@@ -301,10 +291,14 @@ public final class HeddleHttpClient extends HttpClient {
     return sendAsync(request, handler);
   }
 
-  /** Returns a builder of the JDK's own client, made with the same options. */
+  /**
+   * Returns a builder of WebSockets over connections of this client. A virtual thread receives for
+   * each open socket and calls its listener, on the {@linkplain Builder#executor executor} if there
+   * is one.
+   */
   @Override
   public WebSocket.Builder newWebSocketBuilder() {
-    return calls.stock().newWebSocketBuilder();
+    return new JdkWebSocketBuilder(calls);
   }
 
   // ---- closing

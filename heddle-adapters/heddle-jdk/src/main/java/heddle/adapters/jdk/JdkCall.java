@@ -41,14 +41,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call of the JDK's client, made once. One thread sends its requests, one after the other, until
- * there is a response for the caller, and handles cookies, redirects and challenges. Any thread may
- * end the call.
+ * there is a response for the caller, and handles cookies, redirects and challenges. If the call
+ * opens a WebSocket, the thread then receives for it. Any thread may end the call.
  */
 final class JdkCall<T> {
   private final Calls calls;
   private final Settings settings;
   private final HttpRequest first;
   private final BodyHandler<T> handler;
+
+  /** Null unless the call is to open a WebSocket. */
+  private final @Nullable Opening opening;
+
   private final Route route;
   private final Authentication authentication;
   private final Watch watch = new Watch();
@@ -153,11 +157,22 @@ final class JdkCall<T> {
    * @throws IllegalArgumentException if the request could not have been built
    */
   JdkCall(Calls calls, HttpRequest request, BodyHandler<T> handler) {
+    this(calls, request, handler, null);
+  }
+
+  /**
+   * A call that opens a WebSocket if there is an {@code opening}. It must be {@link #start started}
+   * then, and its response has no body if the server has switched.
+   *
+   * @throws IllegalArgumentException if the request could not have been built
+   */
+  JdkCall(Calls calls, HttpRequest request, BodyHandler<T> handler, @Nullable Opening opening) {
     this.calls = calls;
     this.settings = calls.settings;
     this.first = Messages.checked(request);
     this.handler = Objects.requireNonNull(handler, "responseBodyHandler");
-    this.route = Route.of(settings.routes(), first.uri());
+    this.opening = opening;
+    this.route = Route.of(settings.routes(), first.uri(), opening != null);
     this.authentication = new Authentication(settings.authenticator(), calls.passwords, route);
     this.limit = first.timeout().map(this::limit).orElse(null);
   }
@@ -228,6 +243,10 @@ final class JdkCall<T> {
     try {
       Answer<T> answer = answer();
       Signals signals = Signals.on(settings.executor());
+      if (opening != null && opening.isSwitched(answer.head())) {
+        converse(opening, answer, signals);
+        return;
+      }
       boolean done = false;
       try {
         signals.run(() -> deliver(answer, signals));
@@ -240,6 +259,30 @@ final class JdkCall<T> {
     } catch (InterruptedException | IOException | RuntimeException | Error e) {
       over(explained(e));
     }
+  }
+
+  /** Opens the WebSocket and receives until it is closed. */
+  private void converse(Opening opened, Answer<T> answer, Signals signals) throws IOException {
+    JdkWebSocket socket = opened.open(answer.response(), signals, this::disconnect);
+    boolean awaited = outcome.complete(answer.head());
+    if (socket == null || !awaited) { // Refused; or cancelled or too late.
+      disconnect();
+      return;
+    }
+    Throwable because = ended.get();
+    if (because != null) {
+      socket.fail(because);
+    }
+    socket.run();
+  }
+
+  /** Closes the connection of the WebSocket. */
+  private void disconnect() {
+    HttpCall latest = running;
+    if (latest != null) {
+      latest.cancel();
+    }
+    over(null);
   }
 
   // ---- the requests
@@ -314,6 +357,9 @@ final class JdkCall<T> {
     content = PublishedBody.of(request.bodyPublisher().orElse(null), watch::writesAtOnce);
     Request made =
         Messages.request(request, settings, content, extra(request), route.forwards(request.uri()));
+    if (opening != null) {
+      made = opening.offer(made);
+    }
     while (true) {
       try {
         return send(made);
@@ -449,8 +495,11 @@ final class JdkCall<T> {
     }
     ContentDelivery<?> begun = delivery;
     HttpCall latest = running;
+    JdkWebSocket socket = opening == null ? null : opening.socket();
     if (begun != null) {
       begun.fail(because);
+    } else if (socket != null) {
+      socket.fail(because);
     } else if (latest != null) {
       latest.cancel();
     }
@@ -499,7 +548,9 @@ final class JdkCall<T> {
   }
 
   private void timedOut(Duration timeout) {
-    String advice = "; raise HttpRequest.Builder.timeout, which is " + timeout.toMillis() + " ms";
+    String option =
+        opening == null ? "HttpRequest.Builder.timeout" : "WebSocket.Builder.connectTimeout";
+    String advice = "; raise " + option + ", which is " + timeout.toMillis() + " ms";
     IOException late = watch.connection == null
         ? Failures.connectTimedOut(advice, null)
         : new HttpTimeoutException("request timed out" + advice);

@@ -20,26 +20,29 @@ final class Route {
   private static final CallLocal<Proxy> CHOSEN = new CallLocal<>();
 
   private @Nullable Proxy proxy;
+  private final boolean tunnelsAll;
 
-  private Route(@Nullable Proxy proxy) {
+  private Route(@Nullable Proxy proxy, boolean tunnelsAll) {
     this.proxy = proxy;
+    this.tunnelsAll = tunnelsAll;
   }
 
   /**
    * Chooses the proxy of a call.
    *
    * @param selector null for direct connections
+   * @param tunnelsAll whether the proxy is asked for a tunnel for http URIs too, as for WebSockets
    */
-  static Route of(@Nullable ProxySelector selector, URI uri) {
+  static Route of(@Nullable ProxySelector selector, URI uri, boolean tunnelsAll) {
     List<java.net.Proxy> named = selector == null ? List.of() : selector.select(uri);
     if (named.isEmpty()) {
-      return new Route(null);
+      return new Route(null, tunnelsAll);
     }
     java.net.Proxy first = named.getFirst();
     return first.type() == java.net.Proxy.Type.HTTP
             && first.address() instanceof InetSocketAddress address
-        ? new Route(Proxy.http(address.getHostString(), address.getPort()))
-        : new Route(null);
+        ? new Route(Proxy.http(address.getHostString(), address.getPort()), tunnelsAll)
+        : new Route(null, tunnelsAll);
   }
 
   /** The proxies for the request of the calling thread. */
@@ -56,7 +59,7 @@ final class Route {
 
   /** Whether the proxy forwards requests for a URI, without a tunnel. */
   boolean forwards(URI uri) {
-    return proxy != null && "http".equalsIgnoreCase(uri.getScheme());
+    return proxy != null && !tunnelsAll && "http".equalsIgnoreCase(uri.getScheme());
   }
 
   /** Whether requests for a URI go through a tunnel. */

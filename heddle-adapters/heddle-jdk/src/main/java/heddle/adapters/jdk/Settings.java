@@ -10,13 +10,10 @@ import java.net.Authenticator;
 import java.net.CookieHandler;
 import java.net.InetAddress;
 import java.net.ProxySelector;
-import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 import java.net.http.HttpClient.Version;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  *     built; null for none
  * @param local local address of connections; null to have the system choose one
  * @param timesContent whether requests' timeouts cover content for which the handler waits
- * @param given the options as the JDK's own builder gets them
  */
 record Settings(
     @Nullable CookieHandler cookies,
@@ -46,8 +42,7 @@ record Settings(
     @Nullable ProxySelector routes,
     @Nullable Authenticator authenticator,
     @Nullable InetAddress local,
-    boolean timesContent,
-    List<Consumer<HttpClient.Builder>> given) {
+    boolean timesContent) {
   /** What requests' timeouts cover if the builder does not say. */
   static final boolean TIMES_CONTENT = timesContent(
       System.getProperty("heddle.jdk.timeoutCoversContent"), Runtime.version().feature());
@@ -117,16 +112,6 @@ record Settings(
     if (local != null) {
       builder.localAddress(local);
     }
-    return builder.build();
-  }
-
-  /** Builds the JDK's own client with these settings. */
-  HttpClient stock() {
-    HttpClient.Builder builder = HeddleBuilders.stock().sslContext(context());
-    if (routes != null) {
-      builder.proxy(routes); // The system's selector when Heddle's client was built.
-    }
-    given.forEach(option -> option.accept(builder));
     return builder.build();
   }
 
