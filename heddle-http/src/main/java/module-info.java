@@ -26,6 +26,7 @@ module heddle.http {
       heddle.client,
       heddle.codec,
       heddle.connection,
+      heddle.doh,
       heddle.testkit,
       heddle.transport;
 

@@ -14,6 +14,7 @@ module heddle.transport {
       heddle.adapters.support,
       heddle.client,
       heddle.connection,
+      heddle.doh,
       heddle.okhttp,
       heddle.server,
       heddle.testkit;

@@ -92,6 +92,8 @@ final class Layers {
           cookies:       http client.spi
           brotli:        http
           gson:          http
+          doh:           http http.failure http.syntax transport transport.names \
+                         transport.time client
           har:           http client client.spi client.step
           sse:           http http.failure http.io client
           websocket:     http http.io client
@@ -105,8 +107,8 @@ final class Layers {
                     client client.settings client.spi client.coding server server.spi cookies \
                     micrometer websocket
           examples: http http.failure transport.tls client client.settings client.spi \
-                    server server.spi bench load adapters cache brotli cookies jackson3 micrometer \
-                    opentelemetry resilience sse har zstd websocket
+                    server server.spi bench load adapters cache brotli cookies doh jackson3 \
+                    micrometer opentelemetry resilience sse har zstd websocket
           """);
 
   private Layers() {}

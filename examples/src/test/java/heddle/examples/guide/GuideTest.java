@@ -346,6 +346,14 @@ final class GuideTest {
   }
 
   @Test
+  void names() throws Exception {
+    try (HttpClient overHttps = Names.overHttps()) {
+      String url = url("/x").replace("127.0.0.1", "localhost"); // Not sent to a name service.
+      assertEquals("answer to /x", overHttps.get(url).string());
+    }
+  }
+
+  @Test
   void watching() throws Exception {
     var registry = new SimpleMeterRegistry();
     try (HttpClient watched = Watching.metricsAndTraces(registry, OpenTelemetry.noop())) {

@@ -140,6 +140,14 @@ public final class Host {
     }
   }
 
+  /**
+   * Whether a text is meant as an address, which is never looked up. No top-level domain ends in a
+   * digit, so a name whose last label does is meant as IPv4.
+   */
+  public static boolean isMeantAsAddress(String text) {
+    return text.indexOf(':') >= 0 || text.matches("[0-9.]*[0-9]");
+  }
+
   /** Number of 16-bit groups in {@code text}, where an IPv4 address at the end is two; or -1. */
   private static int groups(String text, boolean mayEndWithIpv4) {
     int groups = 0;

@@ -59,8 +59,7 @@ final class SystemResolver implements Resolver {
 
   @Override
   public List<InetAddress> resolve(String host, Deadline deadline) throws IOException {
-    // No top-level domain ends in a digit, so a name whose last label does is meant as IPv4.
-    if (host.indexOf(':') >= 0 || host.matches("[0-9.]*[0-9]")) {
+    if (Host.isMeantAsAddress(host)) {
       InetAddress address = Host.address(host);
       if (address == null) {
         throw unknown(host, null);
