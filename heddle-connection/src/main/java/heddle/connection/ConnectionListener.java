@@ -14,4 +14,10 @@ public interface ConnectionListener {
    * allows another number of exchanges, or accepts no new ones.
    */
   void capacityChanged();
+
+  /**
+   * While the connection is being opened: its peer is said to speak HTTP/1.1 alone. The peer may
+   * prove otherwise.
+   */
+  default void expectHttp11() {}
 }

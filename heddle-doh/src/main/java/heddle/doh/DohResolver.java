@@ -2,6 +2,7 @@ package heddle.doh;
 
 import heddle.client.HttpClient;
 import heddle.doh.Question.Answer;
+import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.syntax.Host;
 import heddle.transport.DeadlinePassedException;
@@ -18,8 +19,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.xbill.DNS.AAAARecord;
@@ -30,8 +34,8 @@ import org.xbill.DNS.TextParseException;
 import org.xbill.DNS.Type;
 
 /**
- * Looks host names up by DNS queries over HTTPS (RFC 8484), for A and AAAA records at the same
- * time. Safe for use by many threads; closing it closes the clients that it has made.
+ * Looks host names up by DNS queries over HTTPS (RFC 8484), for A, AAAA and HTTPS records at the
+ * same time. Safe for use by many threads; closing it closes the clients that it has made.
  *
  * <pre>{@code
  * DohResolver names = DohResolver.builder()
@@ -45,6 +49,9 @@ import org.xbill.DNS.Type;
  * addresses of each family are used. If the servers answer for one family alone and fail for the
  * other, the addresses of that one are returned, and do not hold: the next look-up asks again.
  *
+ * <p>Of HTTPS records (RFC 9460), which may be missing, only the versions of HTTP are used that
+ * {@link heddle.transport.names.Resolver.ResolvedHost#versions} has.
+ *
  * <p>Addresses are not looked up, nor are names that DNS does not have: {@code localhost} and names
  * that end in {@code .localhost} are the loopback addresses, and names that end in {@code
  * .invalid}, {@code .local} or {@code .onion} are unknown (RFC 6761, 6762, 7686). The hosts file
@@ -56,14 +63,16 @@ public final class DohResolver implements Resolver, AutoCloseable {
 
   private final List<DohServer> servers;
   private final Duration timeout;
+  private final Duration hintDelay;
   private final Clock clock = Clock.system();
 
   /** The index of the server that answered last, which is asked first. */
   private volatile int preferred;
 
-  private DohResolver(List<DohServer> servers, Duration timeout) {
+  private DohResolver(List<DohServer> servers, Duration timeout, Duration hintDelay) {
     this.servers = servers;
     this.timeout = timeout;
+    this.hintDelay = hintDelay;
   }
 
   /** A builder without servers. */
@@ -146,13 +155,41 @@ public final class DohResolver implements Resolver, AutoCloseable {
   }
 
   private ResolvedHost ask(String host, Name name, Deadline deadline) throws IOException {
-    FutureTask<Outcome> second = new FutureTask<>(() -> ask(new Question(name, Type.A), deadline));
-    Thread.ofVirtual().name("heddle-doh").start(second);
+    FutureTask<Outcome> second = start(() -> ask(new Question(name, Type.A), deadline));
+    FutureTask<Set<HttpVersion>> hint = start(() -> askForVersions(name, deadline));
     try {
       Outcome ipv6 = ask(new Question(name, Type.AAAA), deadline);
-      return combine(host, ipv6, await(second, host));
+      Outcome ipv4 = await(second, host);
+      List<InetAddress> addresses = addresses(host, ipv6, ipv4);
+      return new ResolvedHost(addresses, shorter(ipv6.ttl(), ipv4.ttl()), awaitHint(hint));
     } finally {
       second.cancel(true);
+      hint.cancel(true);
+    }
+  }
+
+  private static <T> FutureTask<T> start(Callable<T> asking) {
+    FutureTask<T> task = new FutureTask<>(asking);
+    Thread.ofVirtual().name("heddle-doh").start(task);
+    return task;
+  }
+
+  /** A hint is not worth asking a second server for. */
+  private Set<HttpVersion> askForVersions(Name name, Deadline deadline) throws IOException {
+    Question question = new Question(name, Type.HTTPS);
+    return ServiceBindings.versions(
+        servers.get(preferred).ask(question, left(deadline, question, null)).records());
+  }
+
+  /** The addresses are there: a hint may be a little later, or missing. */
+  private Set<HttpVersion> awaitHint(FutureTask<Set<HttpVersion>> hint)
+      throws InterruptedIOException {
+    try {
+      return hint.get(hintDelay.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    } catch (ExecutionException | TimeoutException e) {
+      return Set.of();
     }
   }
 
@@ -160,11 +197,7 @@ public final class DohResolver implements Resolver, AutoCloseable {
     try {
       return asking.get();
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      InterruptedIOException interrupted =
-          new InterruptedIOException("interrupted while looking up the host " + host);
-      interrupted.initCause(e);
-      throw interrupted;
+      throw interrupted(e);
     } catch (ExecutionException e) {
       Throwable failure = e.getCause();
       throw failure instanceof IOException known
@@ -173,7 +206,16 @@ public final class DohResolver implements Resolver, AutoCloseable {
     }
   }
 
-  private static ResolvedHost combine(String host, Outcome ipv6, Outcome ipv4) throws IOException {
+  private static InterruptedIOException interrupted(InterruptedException cause) {
+    Thread.currentThread().interrupt();
+    InterruptedIOException interrupted =
+        new InterruptedIOException("interrupted while looking up a host");
+    interrupted.initCause(cause);
+    return interrupted;
+  }
+
+  private static List<InetAddress> addresses(String host, Outcome ipv6, Outcome ipv4)
+      throws IOException {
     List<InetAddress> addresses = new ArrayList<>();
     for (Record each : ipv6.records()) {
       byte[] address = ((AAAARecord) each).getAddress().getAddress();
@@ -183,11 +225,11 @@ public final class DohResolver implements Resolver, AutoCloseable {
       byte[] address = ((ARecord) each).getAddress().getAddress();
       addresses.add(InetAddress.getByAddress(host, address));
     }
-    DohException failure = ipv6.failure() == null ? ipv4.failure() : ipv6.failure();
     if (addresses.isEmpty()) {
+      DohException failure = ipv6.failure() == null ? ipv4.failure() : ipv6.failure();
       throw failure == null ? unknown(host) : failure;
     }
-    return new ResolvedHost(addresses, shorter(ipv6.ttl(), ipv4.ttl()));
+    return addresses;
   }
 
   private static Duration shorter(Duration one, Duration other) {
@@ -241,6 +283,9 @@ public final class DohResolver implements Resolver, AutoCloseable {
   public static final class Builder {
     private final List<Entry> entries = new ArrayList<>();
     private Duration timeout = Duration.ofSeconds(3);
+    /** How long a look-up that has addresses waits for HTTPS records; as RFC 8305 §3 has it. */
+    private Duration hintDelay = Duration.ofMillis(50);
+
     private boolean post;
     private @Nullable HttpClient client;
     private Consumer<HttpClient.Builder> settings = unchanged -> {};
@@ -310,6 +355,12 @@ public final class DohResolver implements Resolver, AutoCloseable {
       return this;
     }
 
+    /** For tests, which have more patience than a caller. */
+    Builder hintDelay(Duration time) {
+      hintDelay = time;
+      return this;
+    }
+
     /** Changes the clients that the resolver makes, such as their TLS options or proxies. */
     public Builder settings(Consumer<HttpClient.Builder> change) {
       settings = Objects.requireNonNull(change, "change");
@@ -330,7 +381,7 @@ public final class DohResolver implements Resolver, AutoCloseable {
       for (Entry each : entries) {
         servers.add(server(each));
       }
-      return new DohResolver(List.copyOf(servers), timeout);
+      return new DohResolver(List.copyOf(servers), timeout, hintDelay);
     }
 
     private DohServer server(Entry entry) {

@@ -26,7 +26,7 @@ final class Layers {
           # 1: and the seam to the world
           codec:         http
           transport:     http.failure transport.time
-          transport.names: http.syntax transport transport.time
+          transport.names: http http.syntax transport transport.time
           client.settings: http transport
           client.spi:    http http.failure http.io http.syntax transport.time client.settings
           client.jfr:

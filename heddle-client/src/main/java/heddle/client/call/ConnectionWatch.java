@@ -113,6 +113,11 @@ final class ConnectionWatch implements Connector {
       listener.capacityChanged();
     }
 
+    @Override
+    public void expectHttp11() {
+      listener.expectHttp11();
+    }
+
     private void end() {
       ConnectionInfo connection =
           Objects.requireNonNull(info, "a connection ends that has not begun");

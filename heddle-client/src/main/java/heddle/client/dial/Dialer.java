@@ -116,8 +116,10 @@ public final class Dialer implements Connector, AutoCloseable {
   public Connection connect(Route route, Exchange exchange, ConnectionListener listener)
       throws IOException {
     List<RouteStep> steps = RouteStep.of(route);
-    Reached reached =
-        steps.size() == 1 ? reach(steps.getFirst(), exchange) : reachAny(steps, exchange);
+    ConnectionListener hinted = route.version() == null ? listener : null;
+    Reached reached = steps.size() == 1
+        ? reach(steps.getFirst(), exchange, hinted)
+        : reachAny(steps, exchange, hinted);
     try {
       return connect(reached, route, exchange, listener);
     } catch (IOException | RuntimeException | Error e) {
@@ -169,11 +171,13 @@ public final class Dialer implements Connector, AutoCloseable {
    * Reaches the origin by the first step that works. If one fails, nothing of the request was sent,
    * so the next is tried, unless a proxy has refused: its answer is final.
    */
-  private Reached reachAny(List<RouteStep> steps, Exchange exchange) throws IOException {
+  private Reached reachAny(
+      List<RouteStep> steps, Exchange exchange, @Nullable ConnectionListener hinted)
+      throws IOException {
     HttpException earlier = null;
     for (RouteStep step : failedProxies.order(steps)) {
       try {
-        Reached reached = reach(step, exchange);
+        Reached reached = reach(step, exchange, hinted);
         failedProxies.succeeded(step);
         return reached;
       } catch (HttpException e) {
@@ -204,8 +208,12 @@ public final class Dialer implements Connector, AutoCloseable {
     };
   }
 
-  private Reached reach(RouteStep step, Exchange exchange) throws IOException {
-    List<InetAddress> addresses = resolve(step, exchange);
+  /**
+   * @param hinted gets what the name service says about versions; null if that is of no use
+   */
+  private Reached reach(RouteStep step, Exchange exchange, @Nullable ConnectionListener hinted)
+      throws IOException {
+    List<InetAddress> addresses = resolve(step, exchange, hinted);
     exchange.resolved(step.host(), addresses);
     exchange.enter(Phase.CONNECT);
     Deadline limit =
@@ -277,7 +285,8 @@ public final class Dialer implements Connector, AutoCloseable {
   }
 
   /** The addresses to try, in order: those that the policy allows, at least one. */
-  private List<InetAddress> resolve(RouteStep step, Exchange exchange) throws IOException {
+  private List<InetAddress> resolve(
+      RouteStep step, Exchange exchange, @Nullable ConnectionListener hinted) throws IOException {
     exchange.resolving(step.host());
     try {
       ResolvedHost answer = resolver.lookUp(step.host(), exchange.deadline());
@@ -290,6 +299,9 @@ public final class Dialer implements Connector, AutoCloseable {
             "the client's AddressPolicy allows none of the %d addresses that %s has"
                 .formatted(found.size(), step.host()),
             exchange.point());
+      }
+      if (hinted != null && step.speaksOnly(HttpVersion.HTTP_1_1, answer.versions())) {
+        hinted.expectHttp11();
       }
       return allowed;
     } catch (IOException e) {

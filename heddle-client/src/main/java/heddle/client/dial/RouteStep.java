@@ -5,6 +5,7 @@ import heddle.client.spi.Route;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import java.util.List;
+import java.util.Set;
 
 /**
  * How an origin is reached: what the client connects to first, and which handshake precedes HTTP on
@@ -24,6 +25,8 @@ record RouteStep(Kind kind, Proxy proxy, Origin origin) {
     SOCKS
   }
 
+  private static final int HTTPS_PORT = 443;
+
   boolean isDirect() {
     return kind == Kind.DIRECT;
   }
@@ -35,6 +38,19 @@ record RouteStep(Kind kind, Proxy proxy, Origin origin) {
 
   int port() {
     return isDirect() ? origin.port() : proxy.port();
+  }
+
+  /**
+   * Whether the host is said to speak this version alone.
+   *
+   * @param versions those of the host's HTTPS records, which are for https at its default port
+   *     unless their name has a port (RFC 9460 §9.1)
+   */
+  boolean speaksOnly(HttpVersion version, Set<HttpVersion> versions) {
+    return isDirect()
+        && origin.isSecure()
+        && origin.port() == HTTPS_PORT
+        && versions.equals(Set.of(version));
   }
 
   /** The proxy, for messages: empty if there is none, and else with a leading space. */

@@ -136,6 +136,11 @@ final class PooledConnection extends IntrusiveList.Element<PooledConnection>
   }
 
   @Override
+  public void expectHttp11() {
+    route.expectHttp11();
+  }
+
+  @Override
   public void closed() {
     route.connectionClosed(this);
   }

@@ -123,6 +123,13 @@ final class RouteConnections {
     leases++;
   }
 
+  /** Until a connection has negotiated the version, calls do not wait for one to share. */
+  void expectHttp11() {
+    if (sharing == Sharing.UNKNOWN) {
+      sharing = Sharing.EXCLUSIVE;
+    }
+  }
+
   /** A connection is open: from now on the route knows whether calls share its connections. */
   void opened(PooledConnection entry, Connection connection, long now) {
     opening--;

@@ -366,6 +366,14 @@ final class RoutePool {
 
   // ---- connections, from being opened to being given up
 
+  /** While a connection is being opened: calls that wait for it may open their own. */
+  void expectHttp11() {
+    change(now -> {
+      connections.expectHttp11();
+      return List.of();
+    });
+  }
+
   /** A connection is open: if it is shared, other calls may use it too. */
   void opened(PooledConnection entry, Connection connection) {
     change(now -> {

@@ -1,5 +1,6 @@
 package heddle.transport.names;
 
+import heddle.http.HttpVersion;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
 import heddle.transport.time.Deadline;
@@ -8,6 +9,7 @@ import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,10 +60,15 @@ public interface Resolver {
    *
    * @param addresses in order of preference, at least one
    * @param ttl how long the answer holds (RFC 1035 §3.2.1); null if the name service does not say
+   * @param versions of HTTP that the host speaks over TLS at port 443, by its HTTPS records (RFC
+   *     9460 §7.1); empty if the name service does not say. Only a hint: TLS negotiates the
+   *     version. If it is HTTP/1.1 alone, the calls that wait for the first connection of a route
+   *     open connections at the same time, instead of waiting for what that one negotiates
    */
-  record ResolvedHost(List<InetAddress> addresses, @Nullable Duration ttl) {
+  record ResolvedHost(
+      List<InetAddress> addresses, @Nullable Duration ttl, Set<HttpVersion> versions) {
     /**
-     * @throws NullPointerException if the list, or an address in it, is null
+     * @throws NullPointerException if the list, an address in it, or the set is null
      * @throws IllegalArgumentException if there is no address, or the time to live is negative
      */
     public ResolvedHost {
@@ -76,6 +83,12 @@ public interface Resolver {
       if (ttl != null && ttl.isNegative()) {
         throw new IllegalArgumentException("the time to live is negative: " + ttl);
       }
+      versions = Set.copyOf(versions);
+    }
+
+    /** An answer that says nothing about versions. */
+    public ResolvedHost(List<InetAddress> addresses, @Nullable Duration ttl) {
+      this(addresses, ttl, Set.of());
     }
 
     /** An answer without a time to live. */
