@@ -1,5 +1,6 @@
 package heddle.http;
 
+import heddle.http.syntax.FieldParser;
 import heddle.http.syntax.Octets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -54,8 +54,9 @@ final class Layers {
           # 4
           connection.negotiate: http http.failure codec transport transport.time connection \
                          connection.http1 connection.http2
-          client.call:   http http.duplex http.failure transport transport.time transport.names \
-                         connection client.settings client.spi client.jfr client.route client.pool
+          client.call:   http http.duplex http.failure http.syntax transport transport.time \
+                         transport.names connection client.settings client.spi client.jfr \
+                         client.route client.pool
           server.dispatch:      http http.failure transport connection server.spi
           # 5
           client.dial:   http http.failure http.syntax codec codec.http1 codec.socks transport \

@@ -261,6 +261,9 @@ public final class Call implements Exchange, Calls.Prepared {
       }
       Request dressed = client.dressed(request, deadline(), events, acquired);
       Response response = acquired.watch(acquired.connection().send(dressed, this), this);
+      if (acquired.isDowngraded()) {
+        Alternatives.note(response.headers(), acquired);
+      }
       if (events != null) {
         events.responseHead(response.status(), response.headers(), now());
         events.attemptEnded(null);

@@ -40,6 +40,21 @@ public final class Lease {
     return entry.route.route;
   }
 
+  /** Whether TLS could have chosen HTTP/2 on this connection and chose HTTP/1.1. */
+  public boolean isDowngraded() {
+    Route route = route();
+    return !entry.multiplexed && route.version() == null && route.origin().isSecure();
+  }
+
+  /**
+   * The route's origin says over HTTP/1.1 that it speaks HTTP/2 too.
+   *
+   * @param nanos for how long that holds; 0 if it does no more
+   */
+  public void expectHttp2(long nanos) {
+    entry.route.expectHttp2(nanos);
+  }
+
   /** Whether the connection served another call before, so that its peer may have closed it. */
   public boolean isReused() {
     return reused;

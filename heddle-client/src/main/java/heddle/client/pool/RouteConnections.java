@@ -55,6 +55,9 @@ final class RouteConnections {
   /** Shared connections with room for more calls; the first is filled before the next. */
   private final IntrusiveList<PooledConnection> roomy = new IntrusiveList<>();
 
+  /** Until then the origin's word holds that it speaks HTTP/2. */
+  private long http2Until = Long.MIN_VALUE;
+
   private int draining;
   private int opening;
 
@@ -124,10 +127,21 @@ final class RouteConnections {
   }
 
   /** Until a connection has negotiated the version, calls do not wait for one to share. */
-  void expectHttp11() {
-    if (sharing == Sharing.UNKNOWN) {
+  void expectHttp11(long now) {
+    if (sharing == Sharing.UNKNOWN && now >= http2Until) {
       sharing = Sharing.EXCLUSIVE;
     }
+  }
+
+  /**
+   * An origin says over HTTP/1.1 that it speaks HTTP/2 (RFC 7838 §3): the next connection finds out.
+   * Once for as long as it says so, or an origin that is wrong would slow down each opening.
+   */
+  void expectHttp2(long until, long now) {
+    if (sharing == Sharing.EXCLUSIVE && now >= http2Until && now < until) {
+      sharing = Sharing.UNKNOWN;
+    }
+    http2Until = until;
   }
 
   /** A connection is open: from now on the route knows whether calls share its connections. */

@@ -369,9 +369,20 @@ final class RoutePool {
   /** While a connection is being opened: calls that wait for it may open their own. */
   void expectHttp11() {
     change(now -> {
-      connections.expectHttp11();
+      connections.expectHttp11(now);
       return List.of();
     });
+  }
+
+  /** The origin says that it speaks HTTP/2 too, for this time; not positive if no more. */
+  void expectHttp2(long nanos) {
+    lock.lock();
+    try {
+      long now = routes.now();
+      connections.expectHttp2(now + nanos, now);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** A connection is open: if it is shared, other calls may use it too. */

@@ -1,31 +1,32 @@
-package heddle.http;
+package heddle.http.syntax;
 
-import heddle.http.syntax.Octets;
 import java.util.Locale;
 import java.util.function.IntPredicate;
 
 /** Reads the value of a field from its start to its end, in the grammar of RFC 9110 section 5.6. */
-final class FieldParser {
-  final String text;
+public final class FieldParser {
+  public final String text;
   private final String kind; // what the value is, with an article; for exceptions
-  int at;
 
-  FieldParser(String text, String kind) {
+  /** The index of the next char. */
+  public int at;
+
+  public FieldParser(String text, String kind) {
     this.text = text;
     this.kind = kind;
   }
 
   /** The char at an index, or -1 behind the end. */
-  int peek(int index) {
+  public int peek(int index) {
     return index < text.length() ? text.charAt(index) : -1;
   }
 
-  int peek() {
+  public int peek() {
     return peek(at);
   }
 
   /** The index of the first char at or after {@code from} that is not one of these, or the end. */
-  int after(IntPredicate these, int from) {
+  public int after(IntPredicate these, int from) {
     int i = from;
     while (i < text.length() && these.test(text.charAt(i))) {
       i++;
@@ -33,18 +34,18 @@ final class FieldParser {
     return i;
   }
 
-  void skipBlanks() {
+  public void skipBlanks() {
     at = after(Octets::isBlank, at);
   }
 
-  void expect(char c) {
+  public void expect(char c) {
     if (peek() != c) {
       throw wrong("not '" + c + "'");
     }
     at++;
   }
 
-  String token(String what) {
+  public String token(String what) {
     int start = at;
     at = after(Octets::isToken, start);
     if (at == start) {
@@ -54,12 +55,12 @@ final class FieldParser {
   }
 
   /** The name of a parameter, in small letters. */
-  String name() {
+  public String name() {
     return token("a parameter").toLowerCase(Locale.ROOT);
   }
 
   /** A token, or a quoted-string without its quotes and backslashes (RFC 9110 section 5.6.4). */
-  String parameterValue() {
+  public String parameterValue() {
     if (peek() != '"') {
       return token("a parameter's value");
     }
@@ -84,7 +85,7 @@ final class FieldParser {
     return value.toString();
   }
 
-  IllegalArgumentException wrong(String what) {
+  public IllegalArgumentException wrong(String what) {
     return new IllegalArgumentException(what + " at index " + at + " of " + kind);
   }
 }
