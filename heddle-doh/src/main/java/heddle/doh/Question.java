@@ -46,9 +46,8 @@ record Question(Name name, int type) {
    *
    * @param records of the type that was asked for, in the server's order; none if there are none
    * @param ttlSeconds how long they hold: the shortest time of theirs and of the aliases'
-   * @param exists whether the name exists (RFC 8020)
    */
-  record Answer(List<Record> records, long ttlSeconds, boolean exists) {}
+  record Answer(List<Record> records, long ttlSeconds) {}
 
   /** The query, the same each time: RFC 8484 §4.1 has an id of 0 for the sake of HTTP caches. */
   byte[] query() {
@@ -101,8 +100,7 @@ record Question(Name name, int type) {
         ttl = Math.min(ttl, ttl(each));
       }
     }
-    boolean exists = message.getRcode() == Rcode.NOERROR;
-    return new Answer(List.copyOf(found), Math.max(0, ttl - ageSeconds), exists);
+    return new Answer(List.copyOf(found), Math.max(0, ttl - ageSeconds));
   }
 
   private Message parse(DohServer server, byte[] bytes) throws DohException {

@@ -134,8 +134,8 @@ final class RouteConnections {
   }
 
   /**
-   * An origin says over HTTP/1.1 that it speaks HTTP/2 (RFC 7838 §3): the next connection finds out.
-   * Once for as long as it says so, or an origin that is wrong would slow down each opening.
+   * An origin says over HTTP/1.1 that it speaks HTTP/2 (RFC 7838 §3): the next connection finds
+   * out. Once for as long as it says so, or an origin that is wrong would slow down each opening.
    */
   void expectHttp2(long until, long now) {
     if (sharing == Sharing.EXCLUSIVE && now >= http2Until && now < until) {
