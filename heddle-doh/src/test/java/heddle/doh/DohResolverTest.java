@@ -303,12 +303,13 @@ final class DohResolverTest {
     assertFails(Reason.STATUS, "answered 302 Found");
   }
 
-  @Test
-  void contentOfAnotherTypeIsNamed() throws IOException {
-    dns.handler = request -> content("text/html", new byte[100]);
+  @ParameterizedTest
+  @ValueSource(strings = {"text/html", "application/dns-json", "text/dns-message"})
+  void contentOfAnotherTypeIsNamed(String type) throws IOException {
+    dns.handler = request -> content(type, new byte[100]);
     assertFails(
         Reason.CONTENT_TYPE,
-        "sent text/html instead of application/dns-message: check the path of its URL");
+        "sent " + type + " instead of application/dns-message: check the path of its URL");
   }
 
   @Test

@@ -30,6 +30,7 @@ final class ServiceBindingsTest {
           1 . alpn=h2 port=8443                         | []
           1 other.test. alpn=h2                         | []
           0 other.test.                                 | []
+          0 .                                           | []
           1 . mandatory=alpn,port alpn=h2 port=443      | [HTTP/1.1, HTTP/2]
           1 . mandatory=ipv4hint ipv4hint=192.0.2.1     | []
           1 . key65333=x                                | [HTTP/1.1]
