@@ -32,7 +32,10 @@ public final class DohException extends IOException {
     RESPONSE_CODE
   }
 
+  /** The URL of the server, without the query. */
   private final String server;
+
+  /** What was wrong. */
   private final Reason reason;
 
   DohException(String server, Reason reason, String problem, @Nullable Throwable cause) {
