@@ -19,10 +19,12 @@ module heddle.http {
       heddle.cache,
       heddle.client,
       heddle.connection,
+      heddle.doh,
       heddle.okhttp,
       heddle.sse,
       heddle.websocket;
   exports heddle.http.syntax to
+      heddle.cache,
       heddle.client,
       heddle.codec,
       heddle.connection,

@@ -2,6 +2,7 @@ package heddle.cache;
 
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.syntax.DeltaSeconds;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -28,9 +29,6 @@ record CacheControl(
     long staleIfError) {
   /** The time of a directive that is missing. */
   static final long NONE = -1;
-
-  /** What larger numbers mean: RFC 9111 section 1.2.2. */
-  static final long MOST_SECONDS = 1L << 31;
 
   private static final CacheControl EMPTY = new Parser().result();
 
@@ -115,7 +113,7 @@ record CacheControl(
         case "max-age" -> maxAge = first(maxAge, argument, 0);
         case "max-stale" ->
           maxStale = first(maxStale, argument, argument == null ? Long.MAX_VALUE : 0);
-        case "min-fresh" -> minFresh = first(minFresh, argument, MOST_SECONDS);
+        case "min-fresh" -> minFresh = first(minFresh, argument, DeltaSeconds.MAX);
         case "stale-while-revalidate" ->
           staleWhileRevalidate = first(staleWhileRevalidate, argument, 0);
         case "stale-if-error" -> staleIfError = first(staleIfError, argument, 0);
@@ -137,23 +135,9 @@ record CacheControl(
     if (argument == null) {
       return invalid;
     }
-    int from = 0;
-    int to = argument.length();
-    if (to >= 2 && argument.charAt(0) == '"' && argument.charAt(to - 1) == '"') {
-      from++;
-      to--;
-    }
-    if (from == to) {
-      return invalid;
-    }
-    long seconds = 0;
-    for (int i = from; i < to; i++) {
-      int digit = argument.charAt(i) - '0';
-      if (digit < 0 || digit > 9) {
-        return invalid;
-      }
-      seconds = Math.min(MOST_SECONDS, seconds * 10 + digit);
-    }
-    return seconds;
+    int to = argument.length() - 1;
+    boolean quoted = to > 0 && argument.charAt(0) == '"' && argument.charAt(to) == '"';
+    long seconds = DeltaSeconds.parse(quoted ? argument.substring(1, to) : argument);
+    return seconds == DeltaSeconds.MALFORMED ? invalid : seconds;
   }
 }

@@ -3,6 +3,7 @@ package heddle.cache;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpDate;
+import heddle.http.syntax.DeltaSeconds;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +70,7 @@ record Freshness(long lifetime, long age) {
   /** The current age: section 4.2.3. */
   static long age(long initialAgeMillis, long receivedAt, long now) {
     if (now < receivedAt - TOLERANCE_MILLIS) {
-      return CacheControl.MOST_SECONDS; // The clock was set back: any age is possible.
+      return DeltaSeconds.MAX; // The clock was set back: any age is possible.
     }
     return TimeUnit.MILLISECONDS.toSeconds(initialAgeMillis + Math.max(0, now - receivedAt));
   }

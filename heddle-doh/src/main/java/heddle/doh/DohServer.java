@@ -4,6 +4,7 @@ import heddle.client.HttpClient;
 import heddle.doh.DohException.Reason;
 import heddle.http.Body;
 import heddle.http.BodyTooLargeException;
+import heddle.http.HeaderName;
 import heddle.http.MalformedUrlException;
 import heddle.http.MediaType;
 import heddle.http.Method;
@@ -11,6 +12,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.ClientClosedException;
 import heddle.http.failure.DeadlineExceededException;
+import heddle.http.syntax.DeltaSeconds;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -117,18 +119,13 @@ final class DohServer implements AutoCloseable {
   }
 
   private void requireMessage(Response response) throws DohException {
-    String type = response.headers().first("Content-Type");
-    try {
-      if (type != null) {
-        MediaType media = MediaType.parse(type);
-        if (media.type().equals(DNS_MESSAGE.type())
-            && media.subtype().equals(DNS_MESSAGE.subtype())) {
-          return;
-        }
-      }
-    } catch (IllegalArgumentException e) {
-      // Not the expected one either.
+    MediaType media = response.body().mediaType();
+    if (media != null
+        && media.type().equals(DNS_MESSAGE.type())
+        && media.subtype().equals(DNS_MESSAGE.subtype())) {
+      return;
     }
+    String type = response.headers().first(HeaderName.CONTENT_TYPE);
     throw failure(
         Reason.CONTENT_TYPE,
         "sent %s instead of application/dns-message: check the path of its URL"
@@ -136,10 +133,10 @@ final class DohServer implements AutoCloseable {
         null);
   }
 
-  /** RFC 9111 §5.1: seconds in digits; a value that is none counts as 0. */
+  /** RFC 9111 §5.1; a malformed one counts as 0. */
   private static long age(Response response) {
-    String age = response.headers().first("Age");
-    return age != null && age.matches("[0-9]{1,18}") ? Long.parseLong(age) : 0;
+    String age = response.headers().first(HeaderName.AGE);
+    return age == null ? 0 : Math.max(0, DeltaSeconds.parse(age));
   }
 
   DohException failure(Reason reason, String problem, @Nullable Throwable cause) {

@@ -89,11 +89,11 @@ final class Layers {
           testwatch:
           cli:      http http.failure transport transport.tls client client.settings client.spi \
                     server server.spi bench load cookies har
-          cache:         http http.failure http.io client.spi
+          cache:         http http.failure http.io http.syntax client.spi
           cookies:       http client.spi
           brotli:        http
           gson:          http
-          doh:           http http.failure http.syntax transport transport.names \
+          doh:           http http.failure http.io http.syntax transport transport.names \
                          transport.time client
           har:           http client client.spi client.step
           sse:           http http.failure http.io client

@@ -16,9 +16,6 @@ public record AlternativeService(String protocol, String host, int port, long ma
   private static final int MAX_PARAMETERS = 16;
   private static final long DEFAULT_MAX_AGE = 86_400;
 
-  /** RFC 9111 §1.2.2: more than a recipient can represent counts as this. */
-  private static final long GREATEST_MAX_AGE = 1L << 31;
-
   /**
    * The alternatives in a field's value, in the order of the server's preference. The parameter
    * persist is read and has no meaning here: a change of networks is not noticed.
@@ -81,8 +78,8 @@ public record AlternativeService(String protocol, String host, int port, long ma
       in.expect('=');
       String parameter = in.parameterValue();
       if (name.equals("ma")) {
-        maxAge = seconds(parameter);
-        if (maxAge < 0) {
+        maxAge = DeltaSeconds.parse(parameter);
+        if (maxAge == DeltaSeconds.MALFORMED) {
           in.at = start;
           throw in.wrong("ma without a number of seconds");
         }
@@ -121,14 +118,5 @@ public record AlternativeService(String protocol, String host, int port, long ma
     boolean decimal = digits.matches("[0-9]{1,5}");
     int port = decimal ? Integer.parseInt(digits) : 0;
     return port >= 1 && port <= 65_535 ? port : -1;
-  }
-
-  private static long seconds(String digits) {
-    if (!digits.matches("[0-9]+")) {
-      return -1;
-    }
-    return digits.length() > 10
-        ? GREATEST_MAX_AGE
-        : Math.min(GREATEST_MAX_AGE, Long.parseLong(digits));
   }
 }
