@@ -19,15 +19,14 @@ final class Alternatives {
 
   /** Reads the fields of a response over HTTP/1.1; those that are malformed are ignored. */
   static void note(Headers headers, Lease lease) {
-    int first = headers.indexOf(HeaderName.ALT_SVC, 0);
-    if (first < 0) {
+    if (!headers.contains(HeaderName.ALT_SVC)) {
       return;
     }
     Origin origin = lease.route().origin();
     long seconds = 0;
-    for (int i = first; i >= 0; i = headers.indexOf(HeaderName.ALT_SVC, i + 1)) {
+    for (String value : headers.all(HeaderName.ALT_SVC)) {
       try {
-        for (AlternativeService each : AlternativeService.parse(headers.value(i))) {
+        for (AlternativeService each : AlternativeService.parse(value)) {
           if (isHttp2At(origin, each)) {
             seconds = Math.max(seconds, each.maxAgeSeconds());
           }
