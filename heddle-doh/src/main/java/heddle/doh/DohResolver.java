@@ -4,6 +4,7 @@ import heddle.client.HttpClient;
 import heddle.doh.Question.Answer;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
+import heddle.http.io.Interrupts;
 import heddle.http.syntax.Host;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.names.Resolver;
@@ -60,6 +61,8 @@ import org.xbill.DNS.Type;
 public final class DohResolver implements Resolver, AutoCloseable {
   /** Never sent to DNS: RFC 6761 §6.4, RFC 6762 §3, RFC 7686 §2. */
   private static final Set<String> NOT_IN_DNS = Set.of("invalid", "local", "onion");
+
+  private static final String INTERRUPTED = "interrupted while looking up a host";
 
   private final List<DohServer> servers;
   private final Duration timeout;
@@ -185,9 +188,9 @@ public final class DohResolver implements Resolver, AutoCloseable {
   private Set<HttpVersion> awaitHint(FutureTask<Set<HttpVersion>> hint)
       throws InterruptedIOException {
     try {
-      return hint.get(hintDelay.toNanos(), TimeUnit.NANOSECONDS);
+      return hint.get(TimeUnit.NANOSECONDS.convert(hintDelay), TimeUnit.NANOSECONDS);
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw Interrupts.restored(INTERRUPTED, e);
     } catch (ExecutionException | TimeoutException e) {
       return Set.of();
     }
@@ -197,21 +200,13 @@ public final class DohResolver implements Resolver, AutoCloseable {
     try {
       return asking.get();
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw Interrupts.restored(INTERRUPTED, e);
     } catch (ExecutionException e) {
       Throwable failure = e.getCause();
       throw failure instanceof IOException known
           ? known
           : new IOException("looking up the host " + host + " failed: " + failure, failure);
     }
-  }
-
-  private static InterruptedIOException interrupted(InterruptedException cause) {
-    Thread.currentThread().interrupt();
-    InterruptedIOException interrupted =
-        new InterruptedIOException("interrupted while looking up a host");
-    interrupted.initCause(cause);
-    return interrupted;
   }
 
   private static List<InetAddress> addresses(String host, Outcome ipv6, Outcome ipv4)
@@ -283,9 +278,7 @@ public final class DohResolver implements Resolver, AutoCloseable {
   public static final class Builder {
     private final List<Entry> entries = new ArrayList<>();
     private Duration timeout = Duration.ofSeconds(3);
-    /** How long a look-up that has addresses waits for HTTPS records; as RFC 8305 §3 has it. */
-    private Duration hintDelay = Duration.ofMillis(50);
-
+    private Duration hintDelay = Duration.ofMillis(50); // as RFC 8305 §3 has it for addresses
     private boolean post;
     private @Nullable HttpClient client;
     private Consumer<HttpClient.Builder> settings = unchanged -> {};
@@ -355,8 +348,17 @@ public final class DohResolver implements Resolver, AutoCloseable {
       return this;
     }
 
-    /** For tests, which have more patience than a caller. */
-    Builder hintDelay(Duration time) {
+    /**
+     * How long a look-up that has addresses waits for HTTPS records, without which it returns them
+     * otherwise; 50 ms by default.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public Builder hintDelay(Duration time) {
+      Objects.requireNonNull(time, "time");
+      if (time.isNegative()) {
+        throw new IllegalArgumentException("hintDelay must not be negative, but was " + time);
+      }
       hintDelay = time;
       return this;
     }

@@ -523,6 +523,8 @@ final class DohResolverTest {
     assertThrows(IllegalStateException.class, () -> DohResolver.builder().build());
     assertThrows(
         IllegalArgumentException.class, () -> DohResolver.builder().timeout(Duration.ZERO));
+    assertThrows(IllegalArgumentException.class, () -> DohResolver.builder()
+        .hintDelay(Duration.ofMillis(-1)));
     try (HttpClient client = HttpClient.create()) {
       DohResolver.Builder builder = ofFirst().client(client);
       assertThrows(IllegalStateException.class, builder::build);
@@ -534,6 +536,7 @@ final class DohResolverTest {
     DohResolver.Builder builder = DohResolver.builder();
     assertNamed("template", () -> builder.server(nothing()));
     assertNamed("time", () -> builder.timeout(nothing()));
+    assertNamed("time", () -> builder.hintDelay(nothing()));
     assertNamed("client", () -> builder.client(nothing()));
     assertNamed("change", () -> builder.settings(nothing()));
     try (DohResolver resolver = ofFirst().build()) {
