@@ -1,13 +1,13 @@
 package heddle.adapters.jdk;
 
+import static heddle.adapters.jdk.WebSocketWorld.failure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.adapters.jdk.WebSocketPeer.Connection;
+import heddle.adapters.jdk.WebSocketWorld.Open;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.SocketException;
@@ -19,13 +19,9 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,38 +33,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class WebSocketClosingTest {
   @AutoClose
-  private WebSocketPeer peer;
+  private final WebSocketWorld world = new WebSocketWorld();
 
-  private @Nullable HttpClient client;
-
-  @BeforeEach
-  void start() throws IOException {
-    peer = WebSocketPeer.start();
-  }
-
-  @AfterEach
-  void stop() {
-    if (client != null) {
-      client.shutdownNow();
-    }
-  }
-
-  /** An open socket, and its server's side. */
-  private record Open(WebSocket socket, Connection server) {}
+  private final WebSocketPeer peer = world.peer;
 
   private Open open(Stack stack, Hearing hearing) throws Exception {
-    HttpClient of = stack.client();
-    client = of;
-    CompletableFuture<WebSocket> opening = of.newWebSocketBuilder().buildAsync(peer.uri(), hearing);
-    Connection server = peer.open();
+    Open open = world.open(stack.client(), hearing);
     assertEquals("open", hearing.next());
-    return new Open(opening.get(), server);
-  }
-
-  private static <T extends Throwable> T failure(Class<T> type, CompletableFuture<?> future) {
-    ExecutionException failed =
-        assertThrows(ExecutionException.class, () -> future.get(30, TimeUnit.SECONDS));
-    return assertInstanceOf(type, failed.getCause());
+    return open;
   }
 
   // ---- the closing handshake
@@ -214,7 +186,7 @@ class WebSocketClosingTest {
     failure(IOException.class, socket.sendClose(1000, ""));
     socket.abort();
     socket.request(1);
-    HttpClient of = client;
+    HttpClient of = world.client();
     of.shutdown();
     assertTrue(of.awaitTermination(Duration.ofSeconds(30)));
     assertEquals(0, hearing.heard.size());
@@ -287,7 +259,7 @@ class WebSocketClosingTest {
         assertEquals("8 " + code + " ", open.server().read().toString());
       }
       open.server().drain();
-      client.shutdownNow();
+      world.client().shutdownNow();
     }
   }
 
@@ -358,7 +330,7 @@ class WebSocketClosingTest {
       assertTrue(open.socket().isInputClosed());
       assertTrue(open.socket().isOutputClosed());
       open.server().drain();
-      client.shutdownNow();
+      world.client().shutdownNow();
     }
   }
 
@@ -388,7 +360,7 @@ class WebSocketClosingTest {
   void aClientThatIsShutDownWaitsForItsSockets(Stack stack) throws Exception {
     Hearing hearing = new Hearing();
     Open open = open(stack, hearing);
-    HttpClient of = client;
+    HttpClient of = world.client();
     of.shutdown();
     open.socket().sendText("still here", true).get();
     assertEquals("1 still here", open.server().read().toString());
@@ -412,7 +384,7 @@ class WebSocketClosingTest {
 
   private void failsWhenTheClientIsShutDownNow(Stack stack, Hearing hearing) throws Exception {
     Open open = open(stack, hearing);
-    HttpClient of = client;
+    HttpClient of = world.client();
     of.shutdownNow();
     assertEquals("error", hearing.next());
     assertInstanceOf(IOException.class, hearing.error);

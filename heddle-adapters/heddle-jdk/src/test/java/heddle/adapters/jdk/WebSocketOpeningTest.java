@@ -1,8 +1,8 @@
 package heddle.adapters.jdk;
 
+import static heddle.adapters.jdk.WebSocketWorld.failure;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,14 +26,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLHandshakeException;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,40 +41,20 @@ class WebSocketOpeningTest {
   private static final String TUNNELING = "jdk.http.auth.tunneling.disabledSchemes";
 
   @AutoClose
-  private WebSocketPeer peer;
+  private final WebSocketWorld world = new WebSocketWorld();
 
-  private @Nullable HttpClient client;
-
-  @BeforeEach
-  void start() throws IOException {
-    peer = WebSocketPeer.start();
-  }
-
-  @AfterEach
-  void stop() {
-    if (client != null) {
-      client.shutdownNow();
-    }
-  }
+  private final WebSocketPeer peer = world.peer;
 
   private static HttpClient.Builder direct(Stack stack) {
     return stack.builder().proxy(HttpClient.Builder.NO_PROXY);
   }
 
   private WebSocket.Builder builder(HttpClient.Builder options) {
-    HttpClient built = options.build();
-    client = built;
-    return built.newWebSocketBuilder();
+    return world.uses(options.build()).newWebSocketBuilder();
   }
 
   private WebSocket.Builder builder(Stack stack) {
     return builder(direct(stack));
-  }
-
-  private static <T extends Throwable> T failure(Class<T> type, CompletableFuture<?> future) {
-    ExecutionException failed =
-        assertThrows(ExecutionException.class, () -> future.get(30, TimeUnit.SECONDS));
-    return assertInstanceOf(type, failed.getCause());
   }
 
   private static void echoes(WebSocket socket, Connection server, Hearing hearing)
@@ -154,15 +129,16 @@ class WebSocketOpeningTest {
     }) {
       failure(
           IllegalArgumentException.class,
-          client.newWebSocketBuilder().header(name, "x").buildAsync(peer.uri(), hearing));
+          world.client().newWebSocketBuilder().header(name, "x").buildAsync(peer.uri(), hearing));
     }
     failure(
         IllegalArgumentException.class,
-        client.newWebSocketBuilder().header("a", "\r\n").buildAsync(peer.uri(), hearing));
+        world.client().newWebSocketBuilder().header("a", "\r\n").buildAsync(peer.uri(), hearing));
     for (String[] names : new String[][] {{""}, {" "}, {"a b"}, {"a,b"}, {"a", "a"}}) {
       failure(
           IllegalArgumentException.class,
-          client
+          world
+              .client()
               .newWebSocketBuilder()
               .subprotocols(
                   names[0], List.of(names).subList(1, names.length).toArray(String[]::new))
@@ -171,7 +147,11 @@ class WebSocketOpeningTest {
     for (Duration timeout : new Duration[] {Duration.ZERO, Duration.ofSeconds(-1)}) {
       failure(
           IllegalArgumentException.class,
-          client.newWebSocketBuilder().connectTimeout(timeout).buildAsync(peer.uri(), hearing));
+          world
+              .client()
+              .newWebSocketBuilder()
+              .connectTimeout(timeout)
+              .buildAsync(peer.uri(), hearing));
     }
   }
 
@@ -230,7 +210,7 @@ class WebSocketOpeningTest {
         assertEquals(101, failed.getResponse().statusCode());
       }
       server.expectEnd();
-      client.shutdownNow();
+      world.client().shutdownNow();
     }
   }
 
@@ -269,11 +249,12 @@ class WebSocketOpeningTest {
   @EnumSource
   void aClientThatIsShutDownOpensNone(Stack stack) throws Exception {
     WebSocket.Builder before = builder(stack);
-    client.shutdown();
-    for (WebSocket.Builder each : new WebSocket.Builder[] {before, client.newWebSocketBuilder()}) {
+    world.client().shutdown();
+    for (WebSocket.Builder each :
+        new WebSocket.Builder[] {before, world.client().newWebSocketBuilder()}) {
       failure(IOException.class, each.buildAsync(peer.uri(), new Hearing()));
     }
-    client.close();
+    world.client().close();
   }
 
   @ParameterizedTest
@@ -301,7 +282,7 @@ class WebSocketOpeningTest {
       server.close(1000, "");
       assertEquals("close 1000 ", hearing.next());
       assertEquals("8 1000 ", server.read().toString());
-      client.shutdownNow();
+      world.client().shutdownNow();
       CompletableFuture<WebSocket> distrusting =
           builder(stack).buildAsync(secure.uri(), new Hearing());
       assertThrows(IOException.class, () -> secure.accept().head());
@@ -428,7 +409,7 @@ class WebSocketOpeningTest {
       String head = second.open("");
       assertTrue(head.startsWith("GET /there HTTP/1.1\r\n"), head);
       echoes(opening.get(), second, hearing);
-      client.shutdownNow();
+      world.client().shutdownNow();
     }
   }
 }

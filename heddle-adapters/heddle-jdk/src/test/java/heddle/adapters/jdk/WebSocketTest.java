@@ -1,16 +1,16 @@
 package heddle.adapters.jdk;
 
+import static heddle.adapters.jdk.WebSocketWorld.failure;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.adapters.jdk.WebSocketPeer.Connection;
 import heddle.adapters.jdk.WebSocketPeer.Frame;
+import heddle.adapters.jdk.WebSocketWorld.Open;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.WebSocket;
@@ -18,16 +18,13 @@ import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,41 +36,12 @@ class WebSocketTest {
   private static final int LARGE_BYTES = 32 << 20;
 
   @AutoClose
-  private WebSocketPeer peer;
+  private final WebSocketWorld world = new WebSocketWorld();
 
-  private @Nullable HttpClient client;
-
-  @BeforeEach
-  void start() throws IOException {
-    peer = WebSocketPeer.start();
-  }
-
-  @AfterEach
-  void stop() {
-    if (client != null) {
-      client.shutdownNow();
-    }
-  }
-
-  /** An open socket, and its server's side. */
-  private record Open(WebSocket socket, Connection server) {}
-
-  private Open open(HttpClient of, WebSocket.Listener listener) throws Exception {
-    client = of;
-    CompletableFuture<WebSocket> opening =
-        of.newWebSocketBuilder().buildAsync(peer.uri(), listener);
-    Connection server = peer.open();
-    return new Open(opening.get(), server);
-  }
+  private final WebSocketPeer peer = world.peer;
 
   private Open open(Stack stack, WebSocket.Listener listener) throws Exception {
-    return open(stack.client(), listener);
-  }
-
-  private static <T extends Throwable> T failure(Class<T> type, CompletableFuture<?> future) {
-    ExecutionException failed =
-        assertThrows(ExecutionException.class, () -> future.get(30, TimeUnit.SECONDS));
-    return assertInstanceOf(type, failed.getCause());
+    return world.open(stack.client(), listener);
   }
 
   private static ByteBuffer bytes(String text) {
@@ -380,7 +348,7 @@ class WebSocketTest {
       };
       HttpClient made =
           stack.builder().proxy(HttpClient.Builder.NO_PROXY).executor(executor).build();
-      Open open = open(made, hearing);
+      Open open = world.open(made, hearing);
       open.server().frame(0x81, "x");
       assertEquals("open", hearing.next());
       assertEquals("of the executor", hearing.next());
