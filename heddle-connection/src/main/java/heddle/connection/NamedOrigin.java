@@ -1,10 +1,28 @@
 package heddle.connection;
 
 import heddle.http.Origin;
+import heddle.transport.Channel;
+import heddle.transport.SecureChannel;
 
 /** Which origin a received request names. */
 public final class NamedOrigin {
   private NamedOrigin() {}
+
+  /** The scheme of what is received on a channel. */
+  public static String schemeOf(Channel channel) {
+    return channel instanceof SecureChannel ? "https" : "http";
+  }
+
+  /**
+   * Checks what a client says about the scheme, which is not used otherwise.
+   *
+   * @throws IllegalArgumentException if it is neither http nor https
+   */
+  public static void checkScheme(String scheme) {
+    if (!scheme.equalsIgnoreCase("http") && !scheme.equalsIgnoreCase("https")) {
+      throw new IllegalArgumentException("the scheme is neither http nor https");
+    }
+  }
 
   /** The port if none is given, RFC 9110 §4.2. */
   public static int defaultPort(String scheme) {

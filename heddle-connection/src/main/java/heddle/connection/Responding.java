@@ -1,5 +1,8 @@
 package heddle.connection;
 
+import heddle.http.Body;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -53,10 +56,51 @@ public final class Responding {
     return !isWithoutContent(response.status(), method) && response.body().length() != 0;
   }
 
+  /** The trailers of a response, if the client has said that it reads them (RFC 9110 §10.1.4). */
+  public static Trailers trailers(Response response, Headers request) {
+    Trailers trailers = response.trailers();
+    return mayHaveTrailers(trailers) && request.containsToken(HeaderName.TE, "trailers")
+        ? trailers
+        : Trailers.none();
+  }
+
   /** Whether there may be trailers, which are obtained at the end of the content. */
   @SuppressWarnings("ReferenceEquality") // none() is one instance; others are called at the end
-  public static boolean mayHaveTrailers(Response response) {
-    return response.trailers() != Trailers.none();
+  public static boolean mayHaveTrailers(Trailers trailers) {
+    return trailers != Trailers.none();
+  }
+
+  /** The stream for the content of a response whose head is given. */
+  public static ResponseOutput output(Response head, ResponseOutput.Sink sink) {
+    boolean unknown = !head.status().mayHaveContent();
+    return new ResponseOutput(
+        sink, unknown ? Body.UNKNOWN : ContentFields.declaredLength(head.headers()));
+  }
+
+  /**
+   * Has a {@linkplain Body#isWritten written} body written to the output, and closes that.
+   *
+   * @throws ResponseFailedException if the body fails
+   * @throws IOException if the channel fails
+   */
+  public static void write(Body body, ResponseOutput output)
+      throws ResponseFailedException, IOException {
+    try {
+      body.transferTo(output);
+      output.close();
+    } catch (IOException | RuntimeException e) {
+      if (output.failure() == null) {
+        throw new ResponseFailedException("the response's body failed: " + e.getMessage(), e);
+      }
+    }
+    // The writer may have thrown another exception than it got, or none.
+    switch (output.failure()) {
+      case null -> {}
+      case ResponseFailedException e -> throw e;
+      case IOException e -> throw e;
+      case Exception e ->
+        throw new ResponseFailedException("the response cannot be sent: " + e.getMessage(), e);
+    }
   }
 
   /** Refuses a request on a new thread, as {@link ServerExchange#refuse} does. */

@@ -1,9 +1,13 @@
 package heddle.connection;
 
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.transport.Channel;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,15 @@ public interface ServerExchange {
   /** The request-target as it was received. From any thread. */
   String target();
 
+  /** The version that the peer speaks. From any thread. */
+  HttpVersion version();
+
+  /** The channel of the connection, for its addresses and TLS. From any thread. */
+  Channel channel();
+
+  /** The connection's number, see {@link ConnectionIds}. From any thread. */
+  long connectionId();
+
   /**
    * The request.
    *
@@ -61,6 +74,26 @@ public interface ServerExchange {
    * @throws IllegalStateException if it has been answered already
    */
   void respond(Response response) throws ResponseFailedException;
+
+  /**
+   * Sends an informational response. 100 (Continue) is sent at most once, and only if the peer
+   * waits for it.
+   *
+   * @throws IOException if the peer has gone
+   * @throws IllegalArgumentException if it is not informational, is 101, or cannot be sent
+   * @throws IllegalStateException if the response has begun
+   */
+  void interim(Status status, Headers fields) throws IOException;
+
+  /**
+   * Instead of {@link #respond}: the stream for the content of a response, which is sent as it is
+   * written, and ended when that is closed. Until something was sent, another response may still
+   * take its place.
+   *
+   * @param head without a body; its Content-Length announces how much will be written
+   * @throws IllegalStateException if it has been answered already
+   */
+  ResponseOutput begin(Response head);
 
   /** Cuts the exchange's stream or connection: nothing more can be sent on it. */
   void abandon();

@@ -4,10 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Body;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.transport.Channel;
 import java.io.InputStream;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +81,31 @@ class RespondingTest {
     @Override
     public boolean enter(Runnable ending) {
       return true;
+    }
+
+    @Override
+    public void interim(Status status, Headers fields) {
+      throw new IllegalStateException("not asked for");
+    }
+
+    @Override
+    public ResponseOutput begin(Response head) {
+      throw new IllegalStateException("not asked for");
+    }
+
+    @Override
+    public HttpVersion version() {
+      return HttpVersion.HTTP_1_1;
+    }
+
+    @Override
+    public Channel channel() {
+      throw new IllegalStateException("not asked for");
+    }
+
+    @Override
+    public long connectionId() {
+      return 1;
     }
 
     @Override

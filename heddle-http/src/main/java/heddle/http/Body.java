@@ -11,6 +11,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +52,18 @@ public abstract class Body implements AutoCloseable {
   public interface IOSupplier<T> {
     /** Returns it, or throws what went wrong. */
     T get() throws IOException;
+  }
+
+  /** Writes the content of a body. */
+  @FunctionalInterface
+  public interface Writer {
+    /**
+     * Writes all of the content. Called at most once.
+     *
+     * @param out need not be closed; writing fails once the peer takes no more
+     * @throws IOException if writing fails, or the content cannot be produced
+     */
+    void writeTo(OutputStream out) throws IOException;
   }
 
   /** No content. */
@@ -161,6 +174,22 @@ public abstract class Body implements AutoCloseable {
     };
   }
 
+  /**
+   * Content of unknown length that {@code writer} writes when it is sent, once. A server runs the
+   * writer on the thread that answers, and each flush sends what was written so far; short content
+   * that is never flushed gets a Content-Length. Elsewhere, as in a request, {@link #stream} runs
+   * the writer on a virtual thread, at most 64 KiB ahead of the reader.
+   */
+  public static Body written(Writer writer) {
+    return new WrittenBody(Objects.requireNonNull(writer, "writer"), null);
+  }
+
+  /** As {@link #written(Writer)}, with a media type. */
+  public static Body written(MediaType mediaType, Writer writer) {
+    return new WrittenBody(
+        Objects.requireNonNull(writer, "writer"), Objects.requireNonNull(mediaType, "mediaType"));
+  }
+
   private static long checkLength(long length) {
     if (length < UNKNOWN) {
       throw new IllegalArgumentException(
@@ -182,6 +211,14 @@ public abstract class Body implements AutoCloseable {
    * content was sent, or the server wants no more of it.
    */
   public boolean isDuplex() {
+    return false;
+  }
+
+  /**
+   * Whether the content is {@linkplain #written written} by a {@link Writer}: then {@link
+   * #transferTo(OutputStream)} runs it on the calling thread, while {@link #stream} needs another.
+   */
+  public boolean isWritten() {
     return false;
   }
 
@@ -332,6 +369,9 @@ public abstract class Body implements AutoCloseable {
    * @return the number of bytes
    */
   public final long transferTo(OutputStream out) throws IOException {
+    if (this instanceof WrittenBody written) {
+      return written.write(out);
+    }
     try (this;
         InputStream in = stream()) {
       byte[] held = array();

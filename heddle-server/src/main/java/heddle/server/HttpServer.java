@@ -8,6 +8,7 @@ import heddle.server.accept.Acceptor;
 import heddle.server.accept.AdmissionLimit;
 import heddle.server.accept.Capacity;
 import heddle.server.dispatch.Dispatcher;
+import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Handler;
 import heddle.transport.Descriptors;
 import heddle.transport.Network;
@@ -53,7 +54,7 @@ public final class HttpServer implements AutoCloseable {
 
   private boolean closed; // guarded by closing
 
-  private HttpServer(Builder builder, Handler handler) throws IOException {
+  private HttpServer(Builder builder, ExchangeHandler handler) throws IOException {
     TlsOptions tls = builder.tls;
     long bytes = builder.memoryBudget == 0 ? MemoryBudget.defaultBytes() : builder.memoryBudget;
     Capacity capacity = Capacity.of(bytes, Descriptors.limit(), tls != null);
@@ -71,7 +72,7 @@ public final class HttpServer implements AutoCloseable {
         connections,
         requests,
         new AdmissionLimit(capacity.refusals()),
-        new Dispatcher(handler, executor, this::onAnswered));
+        new Dispatcher(handler, executor, builder.handlerTimeout, this::onAnswered));
     closeTimeout = builder.closeTimeout;
     Network given = builder.network;
     ownsNetwork = given == null;
@@ -215,7 +216,8 @@ public final class HttpServer implements AutoCloseable {
   /** Builds a server. Not safe for use by several threads. */
   public static final class Builder {
     private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    private @Nullable Handler handler;
+    private @Nullable ExchangeHandler handler;
+    private @Nullable Duration handlerTimeout;
     private @Nullable Executor executor;
     private @Nullable Network network;
     private @Nullable TlsOptions tls;
@@ -254,9 +256,26 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
-    /** The handler that answers the requests. Required. */
+    /** The handler that answers the requests. Required, unless {@link #exchangeHandler} is used. */
     public Builder handler(Handler newHandler) {
+      Objects.requireNonNull(newHandler, "handler");
+      return exchangeHandler(exchange -> newHandler.handle(exchange.request()));
+    }
+
+    /** The handler that answers the requests, and sees their connections. */
+    public Builder exchangeHandler(ExchangeHandler newHandler) {
       handler = Objects.requireNonNull(newHandler, "handler");
+      return this;
+    }
+
+    /**
+     * How long a handler may take until it returns: without limit by default. Then its thread is
+     * interrupted, and if it ends with an exception before its response has begun, the answer is
+     * 503 with Retry-After. A body that is read or written after the handler has returned is
+     * bounded by {@link #writeTimeout} and {@link #minRate}.
+     */
+    public Builder handlerTimeout(Duration timeout) {
+      handlerTimeout = positive("handlerTimeout", timeout);
       return this;
     }
 

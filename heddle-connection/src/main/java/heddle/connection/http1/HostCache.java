@@ -5,11 +5,11 @@ import heddle.connection.NamedOrigin;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Trailers;
 import heddle.transport.Channel;
-import heddle.transport.SecureChannel;
 import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -28,11 +28,12 @@ final class HostCache {
 
   HostCache(Channel channel) {
     this.channel = channel;
-    this.scheme = channel instanceof SecureChannel ? "https" : "http";
+    this.scheme = NamedOrigin.schemeOf(channel);
   }
 
   /**
-   * The request, with its target in origin-form.
+   * The request, with its target in origin-form and the scheme of the connection, whatever an
+   * absolute-form says.
    *
    * @throws IllegalArgumentException if the target or Host is malformed
    */
@@ -50,11 +51,19 @@ final class HostCache {
       }
       int authority = secure ? HTTPS.length() : HTTP.length();
       int end = endOfAuthority(target, authority);
-      origin = NamedOrigin.of(secure ? "https" : "http", target.substring(authority, end));
-      String rest = target.substring(end);
-      target = rest.startsWith("/") ? rest : "/" + rest;
+      origin = NamedOrigin.of(scheme, target.substring(authority, end));
+      target = pathOf(head.method(), target.substring(end));
     }
     return Request.received(origin, head.method(), target, head.headers(), body, trailers);
+  }
+
+  /** The target behind an authority. */
+  private static String pathOf(Method method, String rest) {
+    if (rest.startsWith("/")) {
+      return rest;
+    }
+    // RFC 9112 §3.2.4: a proxy that passes on OPTIONS for a whole server has no other form.
+    return rest.isEmpty() && method.equals(Method.OPTIONS) ? "*" : "/" + rest;
   }
 
   private static int endOfAuthority(String target, int authority) {

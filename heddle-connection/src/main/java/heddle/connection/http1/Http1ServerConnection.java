@@ -4,6 +4,7 @@ import heddle.codec.Event;
 import heddle.codec.ProtocolException;
 import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
+import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.Failures;
 import heddle.connection.MemoryBudget;
@@ -56,6 +57,7 @@ public final class Http1ServerConnection implements ServerDriver {
   /** When a client that was refused for lack of memory may try again. */
   private static final int RETRY_AFTER_SECONDS = 1;
 
+  final long id = ConnectionIds.next();
   final Channel channel;
   final Http1Session session;
   final ServerLimits limits;
@@ -239,6 +241,9 @@ public final class Http1ServerConnection implements ServerDriver {
     Http1ServerExchange current = receiver.exchange();
     receiver.closed();
     try {
+      if (current != null && announced) {
+        current.answering.interrupt(); // no answer can reach the client
+      }
       if (current != null && state == State.BODY) {
         current.fail(
             Status.BAD_REQUEST,

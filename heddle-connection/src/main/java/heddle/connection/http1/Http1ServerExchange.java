@@ -10,15 +10,18 @@ import heddle.connection.MemoryBudget;
 import heddle.connection.RequestFault;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
+import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
 import heddle.connection.WaitLimit;
 import heddle.http.Body;
 import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
+import heddle.transport.Channel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -185,6 +188,21 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   }
 
   @Override
+  public HttpVersion version() {
+    return head.version();
+  }
+
+  @Override
+  public Channel channel() {
+    return connection.channel;
+  }
+
+  @Override
+  public long connectionId() {
+    return connection.id;
+  }
+
+  @Override
   public Request request() {
     return connection.hosts.request(head, body, trailers);
   }
@@ -205,10 +223,33 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   }
 
   @Override
-  public void respond(Response response) throws ResponseFailedException {
+  public void interim(Status status, Headers fields) throws IOException {
+    checkUnanswered();
+    if (status.equals(Status.CONTINUE)) {
+      awaited();
+      return;
+    }
+    ByteBuffer interim = connection.session.interimHead(status, fields);
+    if (interim.hasRemaining()) {
+      connection.writer.write(interim);
+    }
+  }
+
+  @Override
+  public ResponseOutput begin(Response head) {
+    checkUnanswered();
+    return Responding.output(head, new ResponseWriter(connection, this, head));
+  }
+
+  private void checkUnanswered() {
     if (finished || committed) {
       throw new IllegalStateException(this + " is answered already");
     }
+  }
+
+  @Override
+  public void respond(Response response) throws ResponseFailedException {
+    checkUnanswered();
     boolean whole = false;
     try {
       new ResponseWriter(connection, this, response).write();
@@ -226,7 +267,11 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     }
   }
 
-  private void finish() {
+  /** The response is written. */
+  void finish() {
+    if (finished) {
+      return;
+    }
     finished = true;
     boolean persistent = fault == null && (gate == null || !gate.wasNeverOpened());
     if (arriving != null) {

@@ -6,12 +6,15 @@ import heddle.connection.MemoryBudget;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
+import heddle.connection.ResponseOutput;
 import heddle.connection.StreamedContent;
+import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.http.Trailers;
 import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -22,13 +25,14 @@ import org.jspecify.annotations.Nullable;
  * Writes one response: head and body in one gathering write when the body is in memory, otherwise
  * one piece of its stream at a time. Used by the answering thread only.
  */
-final class ResponseWriter {
+final class ResponseWriter implements ResponseOutput.Sink {
   /** Longer bodies in memory are written in slices of this size. */
   private static final int SLICE_BYTES = 256 * 1024;
 
   private final Http1ServerConnection connection;
   private final Http1ServerExchange exchange;
   private final Response response;
+  private final Trailers trailers;
   private final Http1Session session;
 
   /** The head until it is written, together with the first content. */
@@ -39,6 +43,7 @@ final class ResponseWriter {
     this.connection = connection;
     this.exchange = exchange;
     this.response = response;
+    this.trailers = Responding.trailers(response, exchange.head().headers());
     this.session = connection.session;
   }
 
@@ -58,7 +63,11 @@ final class ResponseWriter {
       if (memory != null && session.hasContentToSend()) {
         writeMemory(memory);
       }
-      end();
+      writeEnd();
+      return;
+    }
+    if (response.body().isWritten()) {
+      Responding.write(response.body(), Responding.output(response, this));
       return;
     }
     StreamedContent content = new StreamedContent(response.body(), connection.memory);
@@ -71,7 +80,42 @@ final class ResponseWriter {
     } finally {
       content.release();
     }
-    end();
+    writeEnd();
+  }
+
+  // Content that is written piece by piece.
+
+  @Override
+  public void sendWhole(Body content) throws ResponseFailedException, IOException {
+    new ResponseWriter(connection, exchange, response.withBody(content)).write();
+    exchange.finish();
+  }
+
+  @Override
+  public void begin() throws ResponseFailedException, IOException {
+    Responding.checkFinal(response.status());
+    long declared = ContentFields.declaredLength(response.headers());
+    boolean unknown = declared < 0 || Responding.mayHaveTrailers(trailers);
+    prepareHead(unknown ? Http1Session.UNKNOWN : declared, isLast() || exchange.shutContinue());
+  }
+
+  @Override
+  public void send(ByteBuffer content, boolean last) throws IOException {
+    if (last) {
+      exchange.ending();
+    }
+    if (content.hasRemaining() && session.hasContentToSend()) {
+      send(session.data(content));
+    } else {
+      send();
+    }
+  }
+
+  @Override
+  public void cut() {
+    if (exchange.isCommitted()) {
+      exchange.abandon();
+    }
   }
 
   private boolean isLast() {
@@ -81,8 +125,11 @@ final class ResponseWriter {
   private long announcedLength(Status status) {
     long length = response.body().length();
     boolean withoutContent = Responding.isWithoutContent(status, exchange.method());
-    if (Responding.mayHaveTrailers(response) && (length != 0 || !withoutContent)) {
+    if (Responding.mayHaveTrailers(trailers) && (length != 0 || !withoutContent)) {
       return Http1Session.UNKNOWN; // RFC 9112 §7.1.2: only chunks can be followed by trailers
+    }
+    if (status.equals(Status.NO_CONTENT)) {
+      return Http1Session.NO_BODY; // its body is not sent, as over HTTP/2
     }
     if (length != 0) {
       return length;
@@ -92,13 +139,13 @@ final class ResponseWriter {
       String given = response.headers().first(HeaderName.CONTENT_LENGTH);
       return given == null ? Http1Session.NO_BODY : Long.parseLong(given);
     }
-    return status.equals(Status.NO_CONTENT) ? Http1Session.NO_BODY : 0;
+    return 0;
   }
 
   private void prepareHead(long length, boolean close) throws ResponseFailedException {
     Status status = response.status();
     try {
-      Headers announcing = ContentFields.announcing(response.headers(), response.trailers());
+      Headers announcing = ContentFields.announcing(response.headers(), trailers);
       Headers fields =
           Responding.isWithoutContent(status, exchange.method()) ? response.headers() : announcing;
       Headers dated = ResponseFields.of(fields, ResponseFields.NO_LENGTH, clock(connection));
@@ -137,12 +184,17 @@ final class ResponseWriter {
     }
   }
 
-  private void end() throws ResponseFailedException, IOException {
+  @Override
+  public void end() throws ResponseFailedException, IOException {
+    writeEnd();
+    exchange.finish();
+  }
+
+  private void writeEnd() throws ResponseFailedException, IOException {
     exchange.ending();
     ByteBuffer last;
     try {
-      last = session.end(
-          Responding.mayHaveTrailers(response) ? response.trailers().get() : Headers.empty());
+      last = session.end(Responding.mayHaveTrailers(trailers) ? trailers.get() : Headers.empty());
     } catch (IllegalArgumentException | IllegalStateException e) {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
     }
@@ -157,7 +209,9 @@ final class ResponseWriter {
   private void send(ByteBuffer... content) throws IOException {
     ByteBuffer head = unsentHead;
     if (head == null) {
-      write(content);
+      if (content.length > 0) {
+        write(content);
+      }
       return;
     }
     unsentHead = null;

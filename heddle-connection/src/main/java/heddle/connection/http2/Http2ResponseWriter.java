@@ -5,12 +5,14 @@ import heddle.connection.ContentFields;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
+import heddle.connection.ResponseOutput;
 import heddle.connection.StreamedContent;
 import heddle.http.Body;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.http.Trailers;
 import heddle.transport.PeerLog;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
@@ -21,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Writes one response: queues it under the ordering lock, and competes to flush what is queued.
  * Created and used by the answering thread only.
  */
-final class Http2ResponseWriter {
+final class Http2ResponseWriter implements ResponseOutput.Sink {
   /** Longer content in memory is queued in slices of this size. */
   private static final int SLICE_BYTES = 256 * 1024;
 
@@ -34,6 +36,11 @@ final class Http2ResponseWriter {
   private final Http2ServerExchange exchange;
   private final Response response;
   private final Body body;
+  private final Trailers trailers;
+
+  // Of content that is written piece by piece.
+  private @Nullable Headers unsentFields;
+  private boolean ended;
 
   Http2ResponseWriter(
       Http2ServerConnection connection, Http2ServerExchange exchange, Response response) {
@@ -42,6 +49,7 @@ final class Http2ResponseWriter {
     this.exchange = exchange;
     this.response = response;
     this.body = response.body();
+    this.trailers = Responding.trailers(response, exchange.receivedHeaders());
   }
 
   /**
@@ -68,21 +76,76 @@ final class Http2ResponseWriter {
   private void writeResponse() throws ResponseFailedException, IOException {
     Status status = response.status();
     Responding.checkFinal(status);
-    Headers fields = fields(status);
+    Headers fields = fields(announcedLength(status));
     boolean mayCarryContent = Responding.mayCarryContent(response, exchange.method());
     ByteBuffer memory = mayCarryContent ? body.inMemory() : NOTHING;
     if (memory != null) {
       writeMemory(status, fields, memory);
+    } else if (body.isWritten()) {
+      Responding.write(body, Responding.output(response, this));
     } else {
       writeStream(status, fields, new StreamedContent(body));
     }
   }
 
-  private Headers fields(Status status) throws ResponseFailedException {
+  // Content that is written piece by piece.
+
+  @Override
+  public void sendWhole(Body content) throws ResponseFailedException, IOException {
+    new Http2ResponseWriter(connection, exchange, response.withBody(content)).write();
+    exchange.finish();
+  }
+
+  @Override
+  public void begin() throws ResponseFailedException {
+    Responding.checkFinal(response.status());
+    unsentFields = fields(ResponseFields.NO_LENGTH);
+  }
+
+  @Override
+  public void send(ByteBuffer content, boolean last) throws IOException {
+    if (ended) {
+      return; // the response has no content
+    }
+    boolean without = Responding.isWithoutContent(response.status(), exchange.method());
+    boolean whole = without || (last && !Responding.mayHaveTrailers(trailers));
+    ByteBuffer kept = without
+        ? NOTHING
+        : ByteBuffer.allocate(content.remaining()).put(content).flip();
+    Headers fields = unsentFields;
+    try {
+      if (fields != null) {
+        unsentFields = null;
+        queueHead(response.status(), fields, kept, whole);
+      }
+      queue(kept, whole);
+      output.flush();
+    } catch (ResponseFailedException e) {
+      throw new IOException(e.getMessage(), e);
+    }
+    ended = whole;
+  }
+
+  @Override
+  public void end() throws ResponseFailedException, IOException {
+    if (!ended) {
+      writeEnd();
+    }
+    exchange.finish();
+  }
+
+  @Override
+  public void cut() {
+    if (exchange.isCommitted()) {
+      exchange.abandon();
+    }
+  }
+
+  private Headers fields(long length) throws ResponseFailedException {
     try {
       return ResponseFields.of(
-          ContentFields.announcing(response.headers(), response.trailers()),
-          announcedLength(status),
+          ContentFields.announcing(response.headers(), trailers),
+          length,
           connection.loop().clock());
     } catch (IllegalArgumentException e) {
       throw failed("sent", e);
@@ -102,20 +165,20 @@ final class Http2ResponseWriter {
 
   private void writeMemory(Status status, Headers fields, ByteBuffer memory)
       throws ResponseFailedException, IOException {
-    boolean whole = !Responding.mayHaveTrailers(response);
+    boolean whole = !Responding.mayHaveTrailers(trailers);
     int end = memory.limit();
     ByteBuffer slice = memory.duplicate();
     slice.limit(Math.min(end, slice.position() + SLICE_BYTES));
     queueHead(status, fields, slice, whole && slice.limit() == end);
-    send(slice, whole && slice.limit() == end);
+    queue(slice, whole && slice.limit() == end);
     while (slice.limit() < end) {
       slice.limit(Math.min(end, slice.position() + SLICE_BYTES));
-      send(slice, whole && slice.limit() == end);
+      queue(slice, whole && slice.limit() == end);
     }
     if (whole) {
       output.flush();
     } else {
-      end();
+      writeEnd();
     }
   }
 
@@ -134,21 +197,21 @@ final class Http2ResponseWriter {
     }
     while (piece != null) {
       boolean last = isLast(content);
-      send(piece, last);
+      queue(piece, last);
       output.flush();
       if (last) {
         return;
       }
       if (exchange.isCut()) {
-        throw gone();
+        throw Http2ServerExchange.gone();
       }
       piece = content.nextToKeep();
     }
-    end();
+    writeEnd();
   }
 
   private boolean isLast(StreamedContent content) {
-    return content.isLastKnown() && !Responding.mayHaveTrailers(response);
+    return content.isLastKnown() && !Responding.mayHaveTrailers(trailers);
   }
 
   /** Queues the head, and as much of the content as there is room for. */
@@ -159,7 +222,7 @@ final class Http2ResponseWriter {
     }
     try {
       if (!output.queueHead(exchange, status, fields, content, last)) {
-        throw gone();
+        throw Http2ServerExchange.gone();
       }
     } catch (IllegalArgumentException e) {
       throw failed("sent", e);
@@ -167,7 +230,7 @@ final class Http2ResponseWriter {
   }
 
   /** Queues the rest of the content as the peer opens its windows. */
-  private void send(ByteBuffer content, boolean last) throws IOException {
+  private void queue(ByteBuffer content, boolean last) throws IOException {
     if (!content.hasRemaining()) {
       return;
     }
@@ -188,7 +251,7 @@ final class Http2ResponseWriter {
         silence = writeTimeout();
       }
     }
-    throw gone();
+    throw Http2ServerExchange.gone();
   }
 
   private Deadline writeTimeout() {
@@ -196,17 +259,17 @@ final class Http2ResponseWriter {
   }
 
   /** The trailers, or an end without any. */
-  private void end() throws ResponseFailedException, IOException {
+  private void writeEnd() throws ResponseFailedException, IOException {
     Headers fields;
     try {
-      fields = Responding.mayHaveTrailers(response) ? response.trailers().get() : Headers.empty();
+      fields = Responding.mayHaveTrailers(trailers) ? trailers.get() : Headers.empty();
     } catch (IllegalStateException e) {
       throw failed("ended", e);
     }
     exchange.ending();
     try {
       if (!queueEnd(fields)) {
-        throw gone();
+        throw Http2ServerExchange.gone();
       }
     } catch (IllegalArgumentException e) {
       throw failed("ended", e);
@@ -227,9 +290,5 @@ final class Http2ResponseWriter {
   private static ResponseFailedException failed(String what, RuntimeException cause) {
     return new ResponseFailedException(
         "the response cannot be " + what + ": " + cause.getMessage(), cause);
-  }
-
-  private static IOException gone() {
-    return new IOException("the stream has ended");
   }
 }

@@ -6,6 +6,7 @@ import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Http2Exception;
+import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
@@ -58,11 +59,12 @@ public final class Http2ServerConnection implements ServerDriver {
     CLOSED
   }
 
+  final long id = ConnectionIds.next();
   final Channel channel;
   final ServerLimits limits;
   final RequestListener listener;
   final ConnectionMemory memory;
-  final RequestOrigins origins = new RequestOrigins();
+  final RequestOrigins origins;
   final ConnectionCredit credit = new ConnectionCredit(FREE_BYTES);
 
   final Http2Session session; // the loop uses its receiving half; the other belongs to the output
@@ -103,6 +105,7 @@ public final class Http2ServerConnection implements ServerDriver {
       @Nullable UpgradeOffer offer) {
     this.memory = new ConnectionMemory(budget, channel);
     this.channel = channel;
+    this.origins = new RequestOrigins(channel);
     this.limits = limits;
     this.listener = listener;
     Http2Limits own = Http2Limits.SERVER.toBuilder().heads(limits.codec()).build();

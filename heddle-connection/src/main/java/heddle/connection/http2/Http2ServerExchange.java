@@ -8,11 +8,15 @@ import heddle.connection.MemoryBudget;
 import heddle.connection.RequestFault;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
+import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.transport.Channel;
 import heddle.transport.Waiting;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
@@ -143,6 +147,26 @@ final class Http2ServerExchange implements ServerExchange {
   }
 
   @Override
+  public HttpVersion version() {
+    return HttpVersion.HTTP_2;
+  }
+
+  @Override
+  public Channel channel() {
+    return connection.channel;
+  }
+
+  @Override
+  public long connectionId() {
+    return connection.id;
+  }
+
+  /** The fields as received. */
+  Headers receivedHeaders() {
+    return head.headers();
+  }
+
+  @Override
   public Request request() {
     return connection.origins.request(head, content.body, content.trailers);
   }
@@ -168,15 +192,42 @@ final class Http2ServerExchange implements ServerExchange {
   }
 
   @Override
-  public void respond(Response response) throws ResponseFailedException {
+  public void interim(Status status, Headers fields) throws IOException {
+    checkUnanswered();
+    if (status.equals(Status.CONTINUE)) {
+      connection.output.sendContinue(stream, content);
+    } else {
+      connection.output.sendInterim(stream, status, fields);
+    }
+    if (isCut()) {
+      throw gone();
+    }
+  }
+
+  @Override
+  public ResponseOutput begin(Response response) {
+    checkUnanswered();
+    return Responding.output(response, new Http2ResponseWriter(connection, this, response));
+  }
+
+  private void checkUnanswered() {
     if (finished || committed) {
       throw new IllegalStateException(this + " is answered already");
     }
+  }
+
+  static IOException gone() {
+    return new IOException("the stream has ended: no answer can be sent");
+  }
+
+  @Override
+  public void respond(Response response) throws ResponseFailedException {
+    checkUnanswered();
     ErrorCode failure = ErrorCode.INTERNAL_ERROR;
     boolean whole = false;
     try {
       if (cut) { // Checked first, so that its interrupt is not blamed on the handler.
-        throw new IOException("the stream has ended: no answer can be sent");
+        throw gone();
       }
       new Http2ResponseWriter(connection, this, response).write();
       whole = true;
@@ -195,7 +246,11 @@ final class Http2ServerExchange implements ServerExchange {
     }
   }
 
-  private void finish() {
+  /** The response is written. */
+  void finish() {
+    if (finished) {
+      return;
+    }
     finished = true;
     if (content.received) {
       return;

@@ -8,6 +8,7 @@ import heddle.http.Headers;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Trailers;
+import heddle.transport.Channel;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,15 +16,22 @@ import org.jspecify.annotations.Nullable;
  * and often carry the same fields, so the last of both are kept. Safe for use by many threads.
  */
 final class RequestOrigins {
+  private final String ownScheme;
+
   /** One reference, so that a race between answering threads costs at most one more computation. */
   private volatile @Nullable Last last;
+
+  RequestOrigins(Channel channel) {
+    this.ownScheme = NamedOrigin.schemeOf(channel);
+  }
 
   /** The fields of a request as received, and with Host added. */
   private record Last(
       String scheme, String authority, Origin origin, Headers given, Headers fields) {}
 
   /**
-   * The request. A handler finds the authority in Host, as in HTTP/1.1.
+   * The request, with the scheme of the connection, whatever the client says. A handler finds the
+   * authority in Host, as in HTTP/1.1.
    *
    * @throws IllegalArgumentException if its scheme, authority or path is malformed
    */
@@ -33,7 +41,8 @@ final class RequestOrigins {
     if (known == null
         || !known.authority().equals(head.authority())
         || !known.scheme().equals(scheme)) {
-      known = remember(head, scheme, NamedOrigin.of(scheme, head.authority()));
+      NamedOrigin.checkScheme(scheme);
+      known = remember(head, scheme, NamedOrigin.of(ownScheme, head.authority()));
     } else if (known.given() != head.headers()) { // immutable: the same instance, the same fields
       known = remember(head, scheme, known.origin());
     }

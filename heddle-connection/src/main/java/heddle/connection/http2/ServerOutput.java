@@ -229,6 +229,15 @@ final class ServerOutput implements Flush.Owner {
     flush();
   }
 
+  /**
+   * Sends an informational response; nothing if the stream has ended.
+   *
+   * @throws IllegalArgumentException if it cannot be sent
+   */
+  void sendInterim(Http2Stream stream, Status status, Headers fields) {
+    send(() -> session.interim(stream, status, fields));
+  }
+
   boolean owesContinue(ReceivedContent content) {
     try (var held = lock.hold()) {
       return content.owesContinue();

@@ -1,5 +1,6 @@
 package heddle.http.io;
 
+import heddle.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -53,18 +54,6 @@ public final class ContentPipe {
   private @Nullable Thread asking;
 
   private @Nullable ByteBuffer wanted;
-
-  /** Writes content. */
-  @FunctionalInterface
-  public interface Source {
-    /**
-     * Writes all of the content.
-     *
-     * @param out need not be flushed or closed
-     * @throws IOException if writing fails, or the content cannot be produced
-     */
-    void writeTo(OutputStream out) throws IOException;
-  }
 
   /** Writes content when the reader asks for it. */
   @FunctionalInterface
@@ -163,7 +152,7 @@ public final class ContentPipe {
   }
 
   /** Starts a virtual thread that writes the content and then ends or fails the pipe. */
-  public void fillWith(Source source, String threadName) {
+  public void fillWith(Body.Writer source, String threadName) {
     Thread.ofVirtual().name(threadName).start(() -> {
       try {
         source.writeTo(output);
@@ -192,11 +181,10 @@ public final class ContentPipe {
         awaitWhile(() -> count == CAPACITY && !abandoned && !ended && failure == null);
         if (abandoned) {
           refused = true;
-          throw new IOException(
-              "the request's content is no longer read: the call is over", abandonment);
+          throw new IOException("the content is no longer read: the call is over", abandonment);
         }
         if (ended || failure != null) {
-          throw new IOException("the request's content has ended", failure);
+          throw new IOException("the content has ended", failure);
         }
         keep(source);
         changed.signalAll();
@@ -305,10 +293,10 @@ public final class ContentPipe {
       if (because != null) {
         throw because instanceof IOException e
             ? e
-            : new IOException("the request's content could not be written: " + because, because);
+            : new IOException("the content could not be written: " + because, because);
       }
       if (abandoned) {
-        throw new IOException("the request's content is no longer read", abandonment);
+        throw new IOException("the content is no longer read", abandonment);
       }
       takeKept(target);
       int taken = target.position() - from;
@@ -403,7 +391,7 @@ public final class ContentPipe {
         left = changed.awaitNanos(left);
       }
     } catch (InterruptedException e) {
-      throw Interrupts.restored("interrupted while the request's content was sent", e);
+      throw Interrupts.restored("interrupted while the content was sent", e);
     }
   }
 

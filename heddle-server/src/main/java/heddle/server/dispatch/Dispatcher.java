@@ -1,20 +1,24 @@
 package heddle.server.dispatch;
 
+import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
+import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
 import heddle.http.HeaderName;
-import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.ServerOverloadedException;
-import heddle.server.spi.Handler;
+import heddle.server.spi.ExchangeHandler;
 import heddle.transport.PeerLog;
 import heddle.transport.SafeLog;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Moves a request that the loop has received to a thread on which the handler may block, and turns
@@ -29,17 +33,24 @@ public final class Dispatcher {
       .header(HeaderName.RETRY_AFTER, "1")
       .build();
 
-  private final Handler handler;
+  private final ExchangeHandler handler;
   private final Executor executor;
   private final Runnable onEnding;
+  private final @Nullable Duration handlerTimeout;
 
   /**
    * @param executor runs each request; never on the thread that calls it, which is a loop
+   * @param handlerTimeout after which a handler is interrupted; null for no limit
    * @param onEnding run once for each request that was dispatched, when its answer ends
    */
-  public Dispatcher(Handler handler, Executor executor, Runnable onEnding) {
+  public Dispatcher(
+      ExchangeHandler handler,
+      Executor executor,
+      @Nullable Duration handlerTimeout,
+      Runnable onEnding) {
     this.handler = handler;
     this.executor = executor;
+    this.handlerTimeout = handlerTimeout;
     this.onEnding = onEnding;
   }
 
@@ -116,6 +127,9 @@ public final class Dispatcher {
 
   private void answer(ServerExchange exchange) throws ResponseFailedException {
     Response response = handle(exchange);
+    if (response == null) {
+      return;
+    }
     try {
       exchange.respond(response);
     } catch (ResponseFailedException e) {
@@ -126,22 +140,59 @@ public final class Dispatcher {
     }
   }
 
-  private Response handle(ServerExchange exchange) {
-    Request request;
+  /** The response that is to be sent; null if there is one already. */
+  private @Nullable Response handle(ServerExchange exchange) {
+    ServedExchange served;
     try {
-      request = exchange.request();
+      served = new ServedExchange(exchange);
     } catch (IllegalArgumentException e) {
       PEERS.log(() -> exchange + " has no valid target or host", e);
       return Response.of(Status.BAD_REQUEST);
     }
+    HandlerTimer timer = handlerTimeout == null ? null : new HandlerTimer(exchange, handlerTimeout);
     try {
-      Response response = handler.handle(request);
+      Response response = handler.handle(served);
+      ResponseOutput begun = served.output();
+      if (begun != null) {
+        end(begun, response);
+        return null;
+      }
       return response != null
           ? response
           : failed(exchange, new NullPointerException("the handler returned null"));
     } catch (Exception | Error e) {
-      return failed(exchange, e);
+      boolean tooLate = timer != null && timer.end();
+      Response instead = tooLate ? late(exchange, e) : failed(exchange, e);
+      return abandon(served.output(), e) && !exchange.isCommitted() ? instead : null;
+    } finally {
+      if (timer != null) {
+        timer.end();
+      }
     }
+  }
+
+  /** Ends the response that a handler has begun. */
+  private static void end(ResponseOutput begun, @Nullable Response returned) throws IOException {
+    if (returned != null) {
+      Responding.closeQuietly(returned);
+      throw new IllegalStateException(
+          "the handler has begun a response and returned another: return null");
+    }
+    begun.close();
+  }
+
+  /** Cuts a response that has begun. Returns whether another may take its place. */
+  private static boolean abandon(@Nullable ResponseOutput begun, Throwable because) {
+    if (begun == null) {
+      return true;
+    }
+    begun.abandon(because instanceof Exception e ? e : new IOException(because));
+    return begun.failure() != null;
+  }
+
+  private static Response late(ServerExchange exchange, Throwable failure) {
+    SafeLog.log(LOG, Level.WARNING, "the handler took too long to answer ", exchange, failure);
+    return unavailable();
   }
 
   private static boolean isOverload(Throwable failure) {

@@ -34,7 +34,7 @@ class AcceptorTest {
       connections,
       new AdmissionLimit(1),
       refusals,
-      new Dispatcher(request -> Response.ok(""), Runnable::run, () -> {}));
+      new Dispatcher(exchange -> Response.ok(""), Runnable::run, null, () -> {}));
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})

@@ -4,13 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.connection.ResponseFailedException;
+import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.MalformedUrlException;
 import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
-import heddle.server.spi.Handler;
+import heddle.server.spi.ExchangeHandler;
+import heddle.transport.Channel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,17 +25,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An Error on the way to an answer ends the exchange. */
 class DispatcherTest {
-  private static final Handler FAILING = request -> {
+  private static final ExchangeHandler FAILING = exchange -> {
     throw new OutOfMemoryError("injected into the handler");
   };
 
-  private static void dispatch(Handler handler, ServerExchange exchange) {
-    new Dispatcher(handler, Runnable::run, () -> {}).dispatch(exchange);
+  private static void dispatch(ExchangeHandler handler, ServerExchange exchange) {
+    new Dispatcher(handler, Runnable::run, null, () -> {}).dispatch(exchange);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"request", "statusOfFault", "isCut", "respond"})
-  void anErrorAfterTheHandlersOwnAbandonsTheExchange(String failing) {
+  void anErrorAfterTheExchangeHandlersOwnAbandonsTheExchange(String failing) {
     FakeExchange exchange = new FakeExchange(Set.of(failing));
     dispatch(FAILING, exchange);
     assertTrue(exchange.calls.containsAll(List.of(failing, "abandon")), exchange.calls::toString);
@@ -41,7 +45,7 @@ class DispatcherTest {
   @Test
   void anErrorAfterAResponseThatCannotBeSentAbandonsTheExchange() {
     FakeExchange exchange = new FakeExchange(Set.of("isCommitted"));
-    dispatch(request -> Response.ok("cannot be sent"), exchange);
+    dispatch(any -> Response.ok("cannot be sent"), exchange);
     assertEquals(
         List.of("isCommitted", "abandon", "leave"),
         exchange.calls.reversed().subList(0, 3).reversed());
@@ -55,6 +59,7 @@ class DispatcherTest {
         task -> {
           throw new OutOfMemoryError("injected: no thread");
         },
+        null,
         () -> {
           throw new OutOfMemoryError("injected");
         });
@@ -147,6 +152,31 @@ class DispatcherTest {
     @Override
     public boolean enter(Runnable ending) {
       return true;
+    }
+
+    @Override
+    public void interim(Status status, Headers fields) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public ResponseOutput begin(Response head) {
+      throw new AssertionError();
+    }
+
+    @Override
+    public HttpVersion version() {
+      return HttpVersion.HTTP_1_1;
+    }
+
+    @Override
+    public Channel channel() {
+      throw new AssertionError();
+    }
+
+    @Override
+    public long connectionId() {
+      return 1;
     }
 
     @Override

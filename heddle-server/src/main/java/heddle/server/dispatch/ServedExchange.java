@@ -1,0 +1,121 @@
+package heddle.server.dispatch;
+
+import heddle.connection.ResponseOutput;
+import heddle.connection.ServerExchange;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
+import heddle.http.Request;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.server.spi.Attribute;
+import heddle.server.spi.Exchange;
+import heddle.transport.SecureChannel;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.SocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
+
+/** What a handler sees of an exchange. Used by one thread at a time. */
+final class ServedExchange implements Exchange {
+  private final ServerExchange exchange;
+  private final Request request;
+  private @Nullable Map<Attribute<?>, Object> attributes;
+  private @Nullable ResponseOutput output;
+
+  /**
+   * @throws IllegalArgumentException if the request's target or host is malformed
+   */
+  ServedExchange(ServerExchange exchange) {
+    this.exchange = exchange;
+    this.request = exchange.request();
+  }
+
+  /** The response that the handler has begun; null if none. */
+  @Nullable
+  ResponseOutput output() {
+    return output;
+  }
+
+  @Override
+  public Request request() {
+    return request;
+  }
+
+  @Override
+  public HttpVersion version() {
+    return exchange.version();
+  }
+
+  @Override
+  public SocketAddress remoteAddress() {
+    return exchange.channel().remoteAddress();
+  }
+
+  @Override
+  public SocketAddress localAddress() {
+    return exchange.channel().localAddress();
+  }
+
+  @Override
+  public long connectionId() {
+    return exchange.connectionId();
+  }
+
+  @Override
+  public @Nullable SSLSession tlsSession() {
+    return exchange.channel() instanceof SecureChannel secure ? secure.session() : null;
+  }
+
+  @Override
+  public <T> @Nullable T get(Attribute<T> attribute) {
+    Object value = attributes == null ? null : attributes.get(attribute);
+    return value == null ? null : attribute.type().cast(value);
+  }
+
+  @Override
+  public <T> void set(Attribute<T> attribute, T value) {
+    if (attributes == null) {
+      attributes = new HashMap<>();
+    }
+    attributes.put(attribute, Objects.requireNonNull(value, "value"));
+  }
+
+  @Override
+  public void interim(Status status, Headers fields) throws IOException {
+    if (!status.isInformational() || status.code() == 101) {
+      throw new IllegalArgumentException(status.code() + " is no interim response");
+    }
+    checkNotBegun();
+    exchange.interim(status, fields);
+  }
+
+  @Override
+  public OutputStream begin(Response head) {
+    if (head.status().isInformational()) {
+      throw new IllegalArgumentException(
+          "a response begins with a final status, not " + head.status().code());
+    }
+    if (head.body().length() != 0) {
+      throw new IllegalArgumentException("the head has a body: return the response instead");
+    }
+    checkNotBegun();
+    ResponseOutput begun = exchange.begin(head);
+    output = begun;
+    return begun;
+  }
+
+  private void checkNotBegun() {
+    if (output != null) {
+      throw new IllegalStateException("the response has begun already");
+    }
+  }
+
+  @Override
+  public String toString() {
+    return exchange.toString();
+  }
+}
