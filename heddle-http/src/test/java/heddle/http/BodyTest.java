@@ -409,4 +409,41 @@ class BodyTest {
     Response.ok(Body.of(stream)).close();
     assertTrue(closed.get());
   }
+
+  @Test
+  void writtenContentIsWrittenToAStreamOnTheCallingThread() throws Exception {
+    Thread caller = Thread.currentThread();
+    Body body = Body.written(out -> {
+      assertEquals(caller, Thread.currentThread());
+      out.write('a');
+      out.write(new byte[] {'b', 'c'});
+      out.close(); // which does not end what the content is a part of
+    });
+    assertTrue(body.isWritten());
+    assertEquals(Body.UNKNOWN, body.length());
+    ByteArrayOutputStream target = new ByteArrayOutputStream();
+    assertEquals(3, body.transferTo(target));
+    assertEquals("abc", target.toString(StandardCharsets.US_ASCII));
+    assertThrows(IllegalStateException.class, () -> body.transferTo(target));
+    assertThrows(IllegalStateException.class, body::stream);
+  }
+
+  @Test
+  void writtenContentIsReadWhileItIsWritten() throws Exception {
+    byte[] content = random(300_000);
+    MediaType type = MediaType.OCTET_STREAM;
+    Body body = Body.written(type, out -> out.write(content));
+    assertEquals(type, body.mediaType());
+    assertArrayEquals(content, body.bytes());
+  }
+
+  @Test
+  void theFailureOfAWriterReachesTheReader() throws Exception {
+    InputStream in = Body.written(out -> {
+          out.write(1);
+          throw new IOException("on purpose");
+        })
+        .stream();
+    assertEquals("on purpose", assertThrows(IOException.class, in::readAllBytes).getMessage());
+  }
 }

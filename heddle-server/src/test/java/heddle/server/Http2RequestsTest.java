@@ -180,7 +180,7 @@ class Http2RequestsTest {
     };
     Http2World.play(handler, (world, client) -> {
       client.handshake();
-      client.sendRequest(1, "POST", "/", false);
+      client.sendRequest(1, "POST", "/", false, "te: trailers");
       client.sendData(1, false, "abc");
       client.sendHeaders(1, true, "checksum: 17");
       client.expectResponse(1, 200);

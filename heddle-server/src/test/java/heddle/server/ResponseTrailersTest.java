@@ -2,6 +2,7 @@ package heddle.server;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class ResponseTrailersTest {
   private static final Trailers SUM = Trailers.of(Headers.of("Sum", "17"));
-  private static final String GET = "GET / HTTP/1.1\r\nHost: server\r\n\r\n";
+  private static final String GET = "GET / HTTP/1.1\r\nHost: server\r\nTE: trailers\r\n\r\n";
 
   /** What an HTTP/1.1 client does. */
   @FunctionalInterface
@@ -89,7 +90,7 @@ class ResponseTrailersTest {
   void http2AnnouncesKnownTrailersAndSendsThemAfterAnEmptyBodyToo() throws Exception {
     Http2World.play(answering(Status.OK, Body.empty(), SUM), (world, client) -> {
       client.handshake();
-      client.sendGet(1, "/");
+      client.sendRequest(1, "GET", "/", true, "te: trailers");
       assertEquals("Sum", client.expectResponse(1, 200).value("trailer"));
       Http2Head trailers = client.expectHeaders(1);
       assertEquals("17", trailers.value("sum"));
@@ -127,10 +128,27 @@ class ResponseTrailersTest {
   void http2AsksForTheSumOfAStreamOnceItWasRead() throws Exception {
     Http2World.play(request -> summing(), (world, client) -> {
       client.handshake();
-      client.sendGet(1, "/");
+      client.sendRequest(1, "GET", "/", true, "te: trailers");
       client.expectResponse(1, 200);
       client.expectData(1);
       assertEquals("3610a686", client.expectHeaders(1).value("sum"));
+    });
+  }
+
+  @Test
+  void clientsThatDoNotAskForTrailersGetNone() throws Exception {
+    http1(answering(Status.OK, Body.of("text"), SUM), client -> {
+      client.send(GET.replace("TE: trailers\r\n", ""));
+      String head = client.expectHead();
+      assertTrue(head.contains("\r\nContent-Length: 4\r\n"), head);
+      assertFalse(head.contains("Trailer"), head);
+      client.expect("text");
+    });
+    Http2World.play(answering(Status.OK, Body.of("text"), SUM), (world, client) -> {
+      client.handshake();
+      client.sendGet(1, "/");
+      assertNull(client.expectResponse(1, 200).value("trailer"));
+      assertTrue(client.expectData(1).endStream());
     });
   }
 
@@ -156,7 +174,7 @@ class ResponseTrailersTest {
   void http2ResetsAResponseWhoseTrailersFail() throws Exception {
     Http2World.play(request -> failing(), (world, client) -> {
       client.handshake();
-      client.sendGet(1, "/");
+      client.sendRequest(1, "GET", "/", true, "te: trailers");
       client.expectResponse(1, 200);
       client.expectData(1);
       client.expectRst(1, ErrorCode.INTERNAL_ERROR);
@@ -172,7 +190,7 @@ class ResponseTrailersTest {
     });
     Http2World.play(answering(Status.OK, Body.of("text"), forbidden), (world, client) -> {
       client.handshake();
-      client.sendGet(1, "/");
+      client.sendRequest(1, "GET", "/", true, "te: trailers");
       client.expectResponse(1, 500);
     });
   }

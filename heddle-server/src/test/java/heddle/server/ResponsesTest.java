@@ -159,10 +159,11 @@ class ResponsesTest {
         .body(Body.of("text"))
         .trailers(Trailers.of(Headers.of("Digest", "abc")))
         .build();
+    String withTrailers = "GET / HTTP/1.1\r\nHost: t\r\nTE: trailers\r\n\r\n";
     try (HttpServer server = serve(handler);
         RawPeer peer = RawPeer.connect(server)) {
-      assertEquals("text[Digest: abc]", peer.get("/").answer().body());
-      assertEquals("text[Digest: abc]", peer.get("/").answer().body());
+      assertEquals("text[Digest: abc]", peer.send(withTrailers).answer().body());
+      assertEquals("text[Digest: abc]", peer.send(withTrailers).answer().body());
     }
   }
 

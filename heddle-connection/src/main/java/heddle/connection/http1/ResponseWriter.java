@@ -94,9 +94,15 @@ final class ResponseWriter implements ResponseOutput.Sink {
   @Override
   public void begin() throws ResponseFailedException, IOException {
     Responding.checkFinal(response.status());
+    prepareHead(declaredLength(), isLast() || exchange.shutContinue());
+  }
+
+  private long declaredLength() {
+    if (response.status().equals(Status.NO_CONTENT)) {
+      return Http1Session.NO_BODY;
+    }
     long declared = ContentFields.declaredLength(response.headers());
-    boolean unknown = declared < 0 || Responding.mayHaveTrailers(trailers);
-    prepareHead(unknown ? Http1Session.UNKNOWN : declared, isLast() || exchange.shutContinue());
+    return declared < 0 || Responding.mayHaveTrailers(trailers) ? Http1Session.UNKNOWN : declared;
   }
 
   @Override

@@ -8,7 +8,6 @@ import heddle.http.Response;
 import heddle.http.Status;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.net.SocketAddress;
 import java.nio.charset.Charset;
@@ -114,6 +113,6 @@ public interface Exchange {
     if (named && (charset == null || !charset.canEncode())) {
       throw new IllegalArgumentException("cannot encode as " + type + ": name another charset");
     }
-    return new OutputStreamWriter(begin(head), charset == null ? StandardCharsets.UTF_8 : charset);
+    return new ContentWriter(begin(head), charset == null ? StandardCharsets.UTF_8 : charset);
   }
 }
