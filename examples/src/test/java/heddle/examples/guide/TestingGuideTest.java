@@ -7,7 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.HttpClient;
 import heddle.client.settings.RetryPolicy;
 import heddle.har.HarReplay;
+import heddle.http.Body;
+import heddle.http.Response;
 import heddle.http.failure.ConnectionLostException;
+import heddle.server.HttpServer;
+import heddle.testkit.Cut;
+import heddle.testkit.Direction;
+import heddle.testkit.FaultProxy;
 import heddle.testkit.SimNetwork;
 import heddle.testkit.mock.MockFault;
 import heddle.testkit.mock.MockResponse;
@@ -82,6 +88,22 @@ final class TestingGuideTest {
         HttpClient client = HttpClient.builder().tls(trusting).build()) {
       server.enqueue(MockResponse.ok("hello"));
       assertEquals("hello", client.get(server.url("/greeting")).string());
+    }
+  }
+  // doc: end
+
+  // doc: proxy
+  @Test
+  void uploadOverABrokenConnectionFails() throws Exception {
+    try (HttpServer server = HttpServer.builder()
+            .handler(request -> Response.ok(request.body().string()))
+            .start();
+        FaultProxy proxy = FaultProxy.before(server.address());
+        HttpClient client = HttpClient.create()) {
+      proxy.onConnection(c -> c.cutAfterBytes(Direction.TO_SERVER, 10_000, Cut.RESET));
+      String url = "http://localhost:" + proxy.port() + "/upload";
+      Body content = Body.of(new byte[100_000]);
+      assertThrows(ConnectionLostException.class, () -> client.post(url, content));
     }
   }
   // doc: end

@@ -36,7 +36,7 @@ public final class WrittenContent extends OutputStream {
   private long announced = Body.UNKNOWN;
   private int mostHeld = MOST_HELD;
   private boolean ofUnknownLength;
-  private @Nullable Body.Writer again;
+  private Body.@Nullable Writer again;
 
   /** The request, when the content exceeds what is held; null before. */
   private @Nullable Sending sending;
@@ -198,7 +198,7 @@ public final class WrittenContent extends OutputStream {
   private static final class Sending extends Body {
     private final ContentPipe first = new ContentPipe();
     private final long length;
-    private final @Nullable Body.Writer again;
+    private final Body.@Nullable Writer again;
     private final Sum sum = new Sum();
     private final AtomicBoolean opened = new AtomicBoolean();
     private CompletableFuture<Response> answer = new CompletableFuture<>();
@@ -213,7 +213,7 @@ public final class WrittenContent extends OutputStream {
      * @param length in bytes, or {@link Body#UNKNOWN}
      * @param again writes the same content again; null if it cannot be
      */
-    Sending(long length, @Nullable Body.Writer again) {
+    Sending(long length, Body.@Nullable Writer again) {
       this.length = length;
       this.again = again;
     }
