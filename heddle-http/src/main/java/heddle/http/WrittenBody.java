@@ -57,7 +57,7 @@ final class WrittenBody extends Body {
   public InputStream stream() {
     use();
     ContentPipe pipe = new ContentPipe();
-    pipe.fillWith(writer, "heddle-content");
+    pipe.fillWith(writer::writeTo, "heddle-content");
     return pipe.input();
   }
 

@@ -57,7 +57,7 @@ final class Layers {
           client.call:   http http.duplex http.failure http.syntax transport transport.time \
                          transport.names connection client.settings client.spi client.jfr \
                          client.route client.pool
-          server.dispatch:      http http.failure transport connection server.spi
+          server.dispatch:      http http.failure transport transport.time connection server.spi
           # 5
           client.dial:   http http.failure http.syntax codec codec.http1 codec.socks transport \
                          transport.time transport.names connection connection.http1 \

@@ -16,7 +16,9 @@ import heddle.http.ContentCoding;
 import heddle.http.HttpVersion;
 import heddle.http.Origin;
 import heddle.http.Request;
+import heddle.http.Response;
 import heddle.server.HttpServer;
+import heddle.server.spi.ExchangeHandler;
 import heddle.sse.EventSource;
 import heddle.testkit.RawConnection;
 import heddle.testkit.ScriptedPeer;
@@ -398,6 +400,22 @@ final class GuideTest {
     }
     String printed = Printed.by(() -> Structured.cancel(client, Request.get(url("/c"))));
     assertTrue(printed.contains("CANCELLED"), printed);
+  }
+
+  @Test
+  void handlersSeeTheirExchangeAndWriteResponses() throws Exception {
+    assertTrue(answer(Serving.whoIsAsking()).contains("over HTTP/1.1, certificates: 0"));
+    assertEquals("3\n2\n1\n", answer(Serving.writing()));
+    assertEquals("a,b\n", answer(exchange -> Serving.written(List.of("a,b"))));
+    assertEquals("a page", answer(Serving.hints()));
+    assertEquals("", answer(Serving.filtered(exchange -> Response.ok("guarded"))));
+  }
+
+  private static String answer(ExchangeHandler handler) throws IOException {
+    try (HttpServer server = HttpServer.builder().exchangeHandler(handler).start();
+        HttpClient client = HttpClient.create()) {
+      return client.get("http://localhost:" + server.port() + "/").string();
+    }
   }
 
   @Test

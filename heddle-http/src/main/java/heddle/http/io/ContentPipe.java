@@ -1,6 +1,5 @@
 package heddle.http.io;
 
-import heddle.http.Body;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -54,6 +53,18 @@ public final class ContentPipe {
   private @Nullable Thread asking;
 
   private @Nullable ByteBuffer wanted;
+
+  /** Writes content. */
+  @FunctionalInterface
+  public interface Source {
+    /**
+     * Writes all of the content.
+     *
+     * @param out need not be flushed or closed
+     * @throws IOException if writing fails, or the content cannot be produced
+     */
+    void writeTo(OutputStream out) throws IOException;
+  }
 
   /** Writes content when the reader asks for it. */
   @FunctionalInterface
@@ -152,7 +163,7 @@ public final class ContentPipe {
   }
 
   /** Starts a virtual thread that writes the content and then ends or fails the pipe. */
-  public void fillWith(Body.Writer source, String threadName) {
+  public void fillWith(Source source, String threadName) {
     Thread.ofVirtual().name(threadName).start(() -> {
       try {
         source.writeTo(output);

@@ -2,6 +2,7 @@ package heddle.adapters.support;
 
 import heddle.http.Body;
 import heddle.http.io.ContentPipe;
+import heddle.http.io.ContentPipe.Source;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -19,7 +20,7 @@ public final class EntityContent extends Body {
   /** The maximum length of content that is copied to memory. */
   private static final long MOST_IN_MEMORY_BYTES = 256 * 1024;
 
-  private final Body.Writer entity;
+  private final Source entity;
   private final boolean held;
   private final long length;
   private @Nullable ByteBuffer whole;
@@ -37,7 +38,7 @@ public final class EntityContent extends Body {
    * @param length in bytes; negative if unknown
    * @param held whether the entity is an array that it keeps and writes with one call
    */
-  public EntityContent(long length, boolean held, Body.Writer entity) {
+  public EntityContent(long length, boolean held, Source entity) {
     this.length = Math.max(UNKNOWN, length);
     this.held = held;
     this.entity = entity;

@@ -5,6 +5,7 @@ import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.io.ContentPipe;
+import heddle.http.io.ContentPipe.Source;
 import heddle.http.io.Interrupts;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -36,7 +37,7 @@ public final class WrittenContent extends OutputStream {
   private long announced = Body.UNKNOWN;
   private int mostHeld = MOST_HELD;
   private boolean ofUnknownLength;
-  private Body.@Nullable Writer again;
+  private @Nullable Source again;
 
   /** The request, when the content exceeds what is held; null before. */
   private @Nullable Sending sending;
@@ -97,7 +98,7 @@ public final class WrittenContent extends OutputStream {
    * #send}, which waits for the response then. It must write the same content, or the request
    * fails.
    */
-  public void repeatWith(Body.Writer source) {
+  public void repeatWith(Source source) {
     again = source;
   }
 
@@ -106,7 +107,7 @@ public final class WrittenContent extends OutputStream {
    *
    * @throws IOException if the call fails, or if writing the content throws it
    */
-  public Response send(Body.Writer content) throws IOException {
+  public Response send(Source content) throws IOException {
     try {
       content.writeTo(this);
     } catch (IOException | RuntimeException | Error e) {
@@ -198,7 +199,7 @@ public final class WrittenContent extends OutputStream {
   private static final class Sending extends Body {
     private final ContentPipe first = new ContentPipe();
     private final long length;
-    private final Body.@Nullable Writer again;
+    private final @Nullable Source again;
     private final Sum sum = new Sum();
     private final AtomicBoolean opened = new AtomicBoolean();
     private CompletableFuture<Response> answer = new CompletableFuture<>();
@@ -213,7 +214,7 @@ public final class WrittenContent extends OutputStream {
      * @param length in bytes, or {@link Body#UNKNOWN}
      * @param again writes the same content again; null if it cannot be
      */
-    Sending(long length, Body.@Nullable Writer again) {
+    Sending(long length, @Nullable Source again) {
       this.length = length;
       this.again = again;
     }

@@ -9,6 +9,7 @@ import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.io.ContentPipe;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import java.io.IOException;
@@ -42,7 +43,7 @@ class WrittenContentTest {
     server.close();
   }
 
-  private void send(int announced, Body.Writer source) throws IOException {
+  private void send(int announced, ContentPipe.Source source) throws IOException {
     Request.Builder request = Request.post(server.url("/"), Body.empty()).toBuilder();
     WrittenContent written = new WrittenContent(client, request);
     written.announce(announced);
