@@ -7,8 +7,10 @@ import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -68,18 +70,51 @@ final class ServerIdentity {
   }
 
   private static boolean isName(String presented, String wanted) {
+    String name = comparable(presented);
+    return name != null && (name.equals(wanted) || name.equals(wildcardFor(wanted)));
+  }
+
+  /** A certificate's name in small letters; null if it covers nothing. */
+  private static @Nullable String comparable(String presented) {
     // Names are ASCII (RFC 9525 §6.3); some letters beyond it become one of its letters when small.
     if (!presented.chars().allMatch(c -> c < 0x80)) {
-      return false;
-    }
-    String small = presented.toLowerCase(Locale.ROOT);
-    if (!small.startsWith("*.")) {
-      return small.equals(wanted);
+      return null;
     }
     // RFC 9525 §6.3: a wildcard stands for one label. One for a top-level domain covers nothing.
-    String parent = small.substring(1);
-    int dot = wanted.indexOf('.');
-    return parent.indexOf('.', 1) > 0 && dot > 0 && wanted.substring(dot).equals(parent);
+    boolean covering = !presented.startsWith("*.") || presented.indexOf('.', 2) > 0;
+    return covering ? presented.toLowerCase(Locale.ROOT) : null;
+  }
+
+  /**
+   * The wildcard of a certificate that covers a host (RFC 9525 §6.3).
+   *
+   * @param host in small letters
+   * @return such as {@code *.a.test}; null if no wildcard can cover the host
+   */
+  static @Nullable String wildcardFor(String host) {
+    int dot = host.indexOf('.');
+    return dot > 0 ? "*" + host.substring(dot) : null;
+  }
+
+  /**
+   * The DNS names of a certificate that can cover a host, in small letters, with wildcards as in
+   * {@link #wildcardFor}.
+   */
+  static Set<String> dnsNames(X509Certificate certificate) {
+    Set<String> names = new HashSet<>();
+    try {
+      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+      for (List<?> each : alternatives == null ? List.<List<?>>of() : alternatives) {
+        boolean dns = each.get(0) instanceof Integer kind && kind == DNS_NAME;
+        String name = dns ? comparable(String.valueOf(each.get(1))) : null;
+        if (name != null) {
+          names.add(name);
+        }
+      }
+    } catch (CertificateParsingException e) {
+      return Set.of(); // A certificate that clients cannot read either is for no host.
+    }
+    return names;
   }
 
   /**

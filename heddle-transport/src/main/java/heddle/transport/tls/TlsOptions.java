@@ -12,7 +12,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SNIServerName;
 import javax.net.ssl.SSLContext;
@@ -46,9 +45,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TlsOptions {
   private static final String HTTP_2 = "h2";
-
-  /** Of stores that live in memory only: nothing is protected with it. */
-  private static final char[] MEMORY_PASSWORD = {'-'};
 
   /** Whether a server asks its clients for a certificate. */
   public enum ClientAuthentication {
@@ -242,10 +238,7 @@ public final class TlsOptions {
     private @Nullable List<X509Certificate> authorities;
     private @Nullable KeyStore authorityStore;
     private @Nullable SSLContext context;
-    private List<X509Certificate> chain = List.of();
-    private @Nullable PrivateKey key;
-    private @Nullable KeyStore keyStore;
-    private char[] password = {};
+    private final List<Identity> identities = new ArrayList<>();
     private KeyManager[] keyManagers = {};
     private TrustManager[] trustManagers = {};
     private List<String> protocols = PROTOCOLS;
@@ -292,6 +285,13 @@ public final class TlsOptions {
 
     /**
      * Shows this certificate to the peer: a server needs one, a client if the server asks for it.
+     * May be called again, as may the other methods of this name, for more certificates. A server
+     * then chooses by the name that the client asks for (RFC 6066 section 3): a certificate with
+     * this name, then one with a wildcard for it, by the rules of RFC 9525; if there is none, or
+     * the client asks for no name, it shows the first certificate that was given. For one name there
+     * may be several with different types of keys, such as EC and RSA; the client's preference
+     * decides. A certificate whose signatures the client does not understand is not shown as long
+     * as there is another. A client shows the first that the server accepts.
      *
      * @param certificateChainPem our own certificate first, then those that lead to an authority
      * @param privateKeyPem the key of the first, as PKCS#8, RSA (PKCS#1) or EC; not encrypted
@@ -313,20 +313,31 @@ public final class TlsOptions {
       return identity(certificates, read);
     }
 
-    /** Shows this certificate, which is the first of the chain, to the peer. */
+    /**
+     * Shows this certificate, which is the first of the chain, to the peer. May be called again, see
+     * {@link #identity(Path, Path)}.
+     */
     public Builder identity(List<X509Certificate> certificateChain, PrivateKey privateKey) {
       if (certificateChain.isEmpty()) {
         throw new IllegalArgumentException("the certificate chain is empty");
       }
-      chain = List.copyOf(certificateChain);
-      key = privateKey;
+      identities.add(new Identity(certificateChain, privateKey));
       return this;
     }
 
-    /** Shows a certificate of this store, whose keys are protected with the password. */
+    /**
+     * Shows the certificates of this store, whose keys are protected with the password, in the order
+     * of the store. May be called again, see {@link #identity(Path, Path)}.
+     *
+     * @throws IllegalArgumentException if the store is not loaded, or the password is not that of
+     *     its keys
+     */
     public Builder identity(KeyStore store, char[] keyPassword) {
-      keyStore = store;
-      password = keyPassword.clone();
+      try {
+        identities.addAll(Identity.in(store, keyPassword));
+      } catch (GeneralSecurityException e) {
+        throw new IllegalArgumentException("cannot use these keys: " + e.getMessage(), e);
+      }
       return this;
     }
 
@@ -476,7 +487,7 @@ public final class TlsOptions {
       if (trustsStored && trustManagers.length > 0) {
         throw new IllegalStateException("either give trust managers or say whom to trust");
       }
-      if ((key != null || keyStore != null) && keyManagers.length > 0) {
+      if (!identities.isEmpty() && keyManagers.length > 0) {
         throw new IllegalStateException("either give key managers or an identity");
       }
       try {
@@ -493,7 +504,7 @@ public final class TlsOptions {
     }
 
     private boolean isIdentified() {
-      return key != null || keyStore != null || keyManagers.length > 0;
+      return !identities.isEmpty() || keyManagers.length > 0;
     }
 
     private SSLContext make() throws GeneralSecurityException, IOException {
@@ -502,16 +513,10 @@ public final class TlsOptions {
       return made;
     }
 
-    private KeyManager[] identity() throws GeneralSecurityException, IOException {
-      PrivateKey own = key;
-      KeyStore store = own != null ? store(chain, own) : keyStore;
-      if (keyManagers.length > 0 || store == null) {
-        return keyManagers;
-      }
-      KeyManagerFactory factory =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      factory.init(store, own != null ? MEMORY_PASSWORD : password);
-      return factory.getKeyManagers();
+    private KeyManager[] identity() {
+      return identities.isEmpty()
+          ? keyManagers
+          : new KeyManager[] {new IdentityKeyManager(identities)};
     }
 
     private TrustManager[] trust() throws GeneralSecurityException, IOException {
@@ -524,7 +529,7 @@ public final class TlsOptions {
       TrustManagerFactory factory =
           TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
       List<X509Certificate> trusted = authorities;
-      factory.init(trusted != null ? store(trusted, null) : authorityStore);
+      factory.init(trusted != null ? store(trusted) : authorityStore);
       for (TrustManager manager : factory.getTrustManagers()) {
         if (manager instanceof X509ExtendedTrustManager checker) {
           return new TrustManager[] {new ReportingTrust(checker)};
@@ -533,18 +538,13 @@ public final class TlsOptions {
       throw new GeneralSecurityException("the JDK has no trust manager for certificates");
     }
 
-    /** Holds a key with its chain, or certificates to trust if there is no key. */
-    private static KeyStore store(List<X509Certificate> certificates, @Nullable PrivateKey own)
+    /** Holds certificates to trust. */
+    private static KeyStore store(List<X509Certificate> certificates)
         throws GeneralSecurityException, IOException {
       KeyStore store = KeyStore.getInstance("PKCS12");
       store.load(null, null);
-      X509Certificate[] all = certificates.toArray(X509Certificate[]::new);
-      if (own != null) {
-        store.setKeyEntry("identity", own, MEMORY_PASSWORD, all);
-        return store;
-      }
-      for (int i = 0; i < all.length; i++) {
-        store.setCertificateEntry("authority-" + i, all[i]);
+      for (int i = 0; i < certificates.size(); i++) {
+        store.setCertificateEntry("authority-" + i, certificates.get(i));
       }
       return store;
     }
