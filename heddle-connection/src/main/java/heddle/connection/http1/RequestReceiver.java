@@ -283,7 +283,7 @@ final class RequestReceiver {
   /** After a complete request: whether to parse the next from {@code in}; if not, it is held. */
   private boolean mayGoOn(ByteBuffer in) {
     if (held != null) {
-      held.append(in, memory, HELD_BYTES);
+      held.append(in);
       return false;
     }
     if (progress.isAnswered()) {
@@ -296,9 +296,12 @@ final class RequestReceiver {
       return beginMessage(); // Answered just before.
     }
     // The answering thread has the loop continue with it, which runs only after this has held it.
-    held = takenUp != null && takenUp.holdAgain(in, memory, HELD_BYTES)
-        ? takenUp
-        : new HeldInput(in, memory, HELD_BYTES);
+    if (takenUp != null) {
+      held = takenUp; // It is where the input comes from.
+    } else {
+      held = new HeldInput(memory, HELD_BYTES);
+      held.append(in);
+    }
     return false;
   }
 
@@ -315,10 +318,12 @@ final class RequestReceiver {
     return true;
   }
 
-  private @Nullable ByteBuffer releaseHeld() {
+  private void releaseHeld() {
     HeldInput behind = held;
     held = null;
-    return behind == null ? null : behind.release(memory);
+    if (behind != null && behind != takenUp) {
+      behind.release();
+    }
   }
 
   private void onInputUsedUp(ByteBuffer in, long now) {
@@ -414,13 +419,19 @@ final class RequestReceiver {
       return;
     }
     HeldInput behind = held;
-    ByteBuffer in = releaseHeld();
-    if (beginMessage() && in != null) {
-      takenUp = behind;
-      try {
+    held = null;
+    takenUp = behind;
+    ByteBuffer in = behind == null ? null : behind.take();
+    try {
+      if (beginMessage() && in != null) {
         parse(in);
-      } finally {
-        takenUp = null;
+      }
+    } finally {
+      takenUp = null;
+      if (behind != null && held == behind) {
+        behind.keep();
+      } else if (behind != null) {
+        behind.drop();
       }
     }
   }
