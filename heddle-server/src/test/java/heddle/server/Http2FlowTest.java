@@ -20,6 +20,8 @@ import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Windows, both ways. */
 class Http2FlowTest {
@@ -88,6 +90,53 @@ class Http2FlowTest {
       assertEquals(0, world.server.active());
       client.sendGet(5, "/");
       client.expectResponse(5, 200);
+    });
+  }
+
+  /**
+   * The reset of one stream is written while the threads of the others look whether their time is
+   * up: that write must not give each of them as much time again.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void streamsThatWaitForWindowsAreAllResetAfterOneTimeout(boolean ended) throws Exception {
+    int streams = 20;
+    Handler handler = request -> Response.ok(Body.of(new ByteArrayInputStream(new byte[100_000])));
+    Http2World.play(handler, (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, 10);
+      long start = world.now();
+      for (int i = 0; i < streams; i++) {
+        client.sendGet(2 * i + 1, "/");
+      }
+      if (ended) {
+        client.connection().shutdownOutput();
+      }
+      for (int i = 0; i < streams; ) {
+        i += client.expectFrame() instanceof Frame.RstStream ? 1 : 0;
+      }
+      world.await("all are answered", () -> world.server.active() == 0);
+      world.assertPassed(start, 30);
+    });
+  }
+
+  /** Its windows cannot open while it does not read what would make it open them. */
+  @Test
+  void theTimeInWhichThePeerReadsNothingDoesNotCountForItsWindows() throws Exception {
+    Handler handler = request -> Response.ok(Body.of(new byte[1_000_000]));
+    Http2World.play(handler, options -> options.minRate(0, Duration.ZERO), (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, 10);
+      client.sendGet(1, "/");
+      client.expectResponse(1, 200);
+      client.expectData(1);
+      long start = world.now();
+      client.connection().pauseReading();
+      client.sendGet(3, "/");
+      client.sendWindowUpdate(0, 1_000_000);
+      client.sendWindowUpdate(3, 1_000_000);
+      world.network.sleep(Duration.ofSeconds(20));
+      client.connection().resumeReading();
+      while (!(client.expectFrame() instanceof Frame.RstStream reset && reset.streamId() == 1)) {}
+      world.assertPassed(start, 50);
     });
   }
 

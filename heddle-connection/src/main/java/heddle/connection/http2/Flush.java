@@ -30,6 +30,9 @@ final class Flush {
   /** The same for a thread that must not be kept long, such as the loop. */
   private static final int MOST_ROUNDS_AT_ONCE = 8;
 
+  /** A write that takes as long waits for the peer. */
+  private static final long LONG_WRITE_NANOS = 100_000_000;
+
   /** Another thread has taken over, or writing was abandoned. */
   private static final int STOPPED = -1;
 
@@ -71,6 +74,11 @@ final class Flush {
 
   /** How many rounds were written or abandoned. Set by the thread that writes. */
   private volatile long done;
+
+  // Set by the thread that writes: when the present write began, NEVER_NANOS if there is none, and
+  // how long writers had waited for the peer in all when the last write ended.
+  private volatile long writesSince = Deadline.NEVER_NANOS;
+  private volatile long stalled;
 
   /**
    * @param maxSilence how long the peer may accept no byte before the channel is closed
@@ -167,6 +175,17 @@ final class Flush {
     return writing.get();
   }
 
+  /**
+   * How long writers have waited for the peer in all, with a write that goes on if it is a long
+   * one. From any thread.
+   */
+  long stalledNanos() {
+    long since = writesSince; // Read first: a write that ends meanwhile may count twice, not never.
+    long before = stalled;
+    long present = since == Deadline.NEVER_NANOS ? 0 : channel.loop().clock().nanoTime() - since;
+    return present < LONG_WRITE_NANOS ? before : before + present;
+  }
+
   private boolean hasOutput() {
     try (var held = lock.hold()) {
       return session.hasOutput();
@@ -231,7 +250,7 @@ final class Flush {
   /** False when another thread has taken over. */
   private boolean write(ByteBuffer[] output, Deadline patience) {
     try {
-      timedWriter.write(output, patience);
+      writeMeasured(output, patience);
     } catch (InterruptedIOException e) {
       goOnElsewhere(output);
       return false;
@@ -253,6 +272,16 @@ final class Flush {
       SafeLog.log(LOG, System.Logger.Level.ERROR, "Writing failed to ", channel, e);
     }
     return true;
+  }
+
+  private void writeMeasured(ByteBuffer[] output, Deadline patience) throws IOException {
+    writesSince = channel.loop().clock().nanoTime();
+    try {
+      timedWriter.write(output, patience);
+    } finally {
+      stalled = channel.writeProgress().stalledNanos();
+      writesSince = Deadline.NEVER_NANOS;
+    }
   }
 
   /** Empties the output without writing it, so that nothing waits for it. */

@@ -14,7 +14,6 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
 import heddle.transport.PeerLog;
-import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
@@ -237,7 +236,7 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
     if (last) {
       exchange.ending();
     }
-    Deadline silence = writeTimeout();
+    ServerOutput.WindowWait wait = output.startWait();
     while (!exchange.isCut()) {
       int taken = output.queueContent(exchange, content, last);
       if (!content.hasRemaining()) {
@@ -245,17 +244,12 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
       }
       output.flush();
       if (taken == 0) {
-        output.awaitWindow(exchange, silence);
-      }
-      if (taken > 0 || output.flush.isWriting()) {
-        silence = writeTimeout();
+        output.awaitWindow(exchange, wait);
+      } else {
+        wait.restart();
       }
     }
     throw Http2ServerExchange.gone();
-  }
-
-  private Deadline writeTimeout() {
-    return Deadline.after(connection.limits.writeTimeout(), connection.loop().clock());
   }
 
   /** The trailers, or an end without any. */

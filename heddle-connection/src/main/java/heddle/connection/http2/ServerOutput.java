@@ -137,20 +137,50 @@ final class ServerOutput implements Flush.Owner {
   }
 
   /**
-   * Parks until there may be room for an exchange's content, or its stream has ended. May also
-   * return if the peer opens windows for other streams. While output is being written the flush
-   * limits how slowly the peer may read.
-   *
-   * @throws DeadlinePassedException if the deadline passes, or the peer opens its windows, those of
-   *     all streams together, more slowly than the minimum rate
+   * How long the peer has kept the content of one response waiting. The time in which writers wait
+   * for the peer does not count, as the flush limits that; a write that only happens to go on when
+   * this is asked does, or the reset of one stream would prolong the waits of all the others. Used
+   * by the answering thread.
    */
-  void awaitWindow(Http2ServerExchange exchange, Deadline deadline) throws IOException {
+  final class WindowWait {
+    private long since;
+    private long stalledBefore;
+
+    private WindowWait() {
+      restart();
+    }
+
+    /** The peer has taken some of the content. */
+    void restart() {
+      since = connection.now();
+      stalledBefore = flush.stalledNanos();
+    }
+
+    private Deadline deadline() {
+      long timeout = Deadline.boundedNanos(connection.limits.writeTimeout());
+      return new Deadline(since + timeout + flush.stalledNanos() - stalledBefore);
+    }
+  }
+
+  /** Content begins to be sent. */
+  WindowWait startWait() {
+    return new WindowWait();
+  }
+
+  /**
+   * Parks until there may be room for an exchange's content, or its stream has ended. May also
+   * return if the peer opens windows for other streams.
+   *
+   * @throws DeadlinePassedException if the content has waited for the write timeout, or the peer
+   *     opens its windows, those of all streams together, more slowly than the minimum rate
+   */
+  void awaitWindow(Http2ServerExchange exchange, WindowWait wait) throws IOException {
     Deadline due = awaiting(1);
     try {
-      exchange.awaitWritable(deadline.earlier(due));
+      exchange.awaitWritable(wait.deadline().earlier(due));
     } catch (DeadlinePassedException e) {
-      if (!flush.isWriting()
-          && (isTooSlow() || deadline.isPast(connection.loop().clock()))) {
+      if (wait.deadline().isPast(connection.loop().clock())
+          || (!flush.isWriting() && isTooSlow())) {
         throw e;
       }
     } finally {
