@@ -95,6 +95,22 @@ public interface ServerExchange {
    */
   ResponseOutput begin(Response head);
 
+  /**
+   * Instead of {@link #respond}: switches to another protocol, which the request offers. Over
+   * HTTP/1.1 the answer is 101 (RFC 9110 §7.8), over HTTP/2 200 to an extended CONNECT (RFC 8441).
+   * Bytes that the peer has sent behind its request belong to the other protocol. The timeouts and
+   * the minimum rate of HTTP no longer hold, but a write fails if the peer accepts nothing for the
+   * write timeout.
+   *
+   * @param protocol as it is written into the Upgrade field
+   * @param fields others of the response, none of which frame content
+   * @throws IOException if the peer has gone
+   * @throws IllegalArgumentException if the fields cannot be sent
+   * @throws IllegalStateException if it has been answered already, if the request's content was not
+   *     read to its end, or over HTTP/2 if the request is no extended CONNECT
+   */
+  UpgradedStream switchProtocols(String protocol, Headers fields) throws IOException;
+
   /** Cuts the exchange's stream or connection: nothing more can be sent on it. */
   void abandon();
 

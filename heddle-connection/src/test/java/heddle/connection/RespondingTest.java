@@ -94,6 +94,11 @@ class RespondingTest {
     }
 
     @Override
+    public UpgradedStream switchProtocols(String protocol, Headers fields) {
+      throw new IllegalStateException("not asked for");
+    }
+
+    @Override
     public HttpVersion version() {
       return HttpVersion.HTTP_1_1;
     }

@@ -10,6 +10,8 @@ import heddle.connection.ConnectionListener;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
 import heddle.connection.LostConnectionException;
+import heddle.connection.MinimumRate;
+import heddle.connection.TimedWriter;
 import heddle.connection.request.ResponseCollector;
 import heddle.http.Headers;
 import heddle.http.Limits;
@@ -207,7 +209,9 @@ public final class Http1Connection implements Connection, ChannelListener {
     if (!received.isStreaming()) {
       end(exchange, true);
     } else if (exchange.isUpgraded()) {
-      exchange.switchTo(new UpgradedOutput(channel, exchange.owner.maxSilenceNanos()));
+      Duration silence = Duration.ofNanos(exchange.owner.maxSilenceNanos());
+      TimedWriter writer = new TimedWriter(channel, silence, MinimumRate.OFF);
+      exchange.switchTo(new UpgradedOutput(channel, writer::write, channel::shutdownOutput));
     }
     return response;
   }

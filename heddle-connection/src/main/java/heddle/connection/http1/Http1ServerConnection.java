@@ -142,7 +142,10 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void drain() {
     draining = true;
-    channel.loop().execute(this::closeIfIdle);
+    channel.loop().execute(() -> {
+      receiver.drain();
+      closeIfIdle();
+    });
   }
 
   @Override
@@ -218,6 +221,7 @@ public final class Http1ServerConnection implements ServerDriver {
       case HEAD, SMALL_BODY, LINGER -> channel.close();
       case BODY -> onTruncatedBody();
       case COMPLETE -> closeIfIdle();
+      case UPGRADED -> receiver.upgradedEnded();
       case DEAF, CLOSED -> {}
     }
   }
@@ -241,8 +245,11 @@ public final class Http1ServerConnection implements ServerDriver {
     Http1ServerExchange current = receiver.exchange();
     receiver.closed();
     try {
-      if (current != null && announced) {
+      if (current != null && announced && !current.isUpgradedOver()) {
         current.answering.interrupt(); // no answer can reach the client
+      }
+      if (state == State.UPGRADED) {
+        receiver.upgradedLost(cause);
       }
       if (current != null && state == State.BODY) {
         current.fail(
@@ -356,7 +363,7 @@ public final class Http1ServerConnection implements ServerDriver {
       case BODY -> onSlowBody();
       case COMPLETE -> closeIfIdle();
       case LINGER -> channel.close();
-      case DEAF, CLOSED -> {}
+      case UPGRADED, DEAF, CLOSED -> {}
     }
   }
 
@@ -416,7 +423,31 @@ public final class Http1ServerConnection implements ServerDriver {
           closeIfIdle();
         }
       }
-      case HEAD, SMALL_BODY, LINGER, CLOSED -> {}
+      case HEAD, SMALL_BODY, UPGRADED, LINGER, CLOSED -> {}
     }
+  }
+
+  // Output that the peer does not read waits here, with this thread: a piece of a stream, which is
+  // part of MemoryBudget.REQUEST_BYTES, or the handler's memory. Only ciphertext is extra.
+  void write(TimedWriter to, ByteBuffer... output) throws IOException {
+    int encrypted = MemoryBudget.bytesToEncrypt(channel, output);
+    if (encrypted == 0) {
+      to.write(output);
+      return;
+    }
+    memory.hold(encrypted);
+    try {
+      to.write(output);
+    } finally {
+      memory.release(encrypted);
+    }
+  }
+
+  /**
+   * The connection has switched to another protocol: the thread that answers this exchange goes on
+   * in it, and the loop passes on what the peer sends, beginning with the input that is held.
+   */
+  void switched(Http1Upgraded upgraded) {
+    channel.loop().execute(() -> receiver.upgrade(upgraded));
   }
 }

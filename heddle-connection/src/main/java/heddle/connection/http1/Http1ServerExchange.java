@@ -1,6 +1,7 @@
 package heddle.connection.http1;
 
 import heddle.codec.Event;
+import heddle.codec.http1.Http1Session;
 import heddle.connection.CompleteBody;
 import heddle.connection.ConnectionMemory.Reason;
 import heddle.connection.ContentReservation;
@@ -12,8 +13,10 @@ import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
+import heddle.connection.UpgradedStream;
 import heddle.connection.WaitLimit;
 import heddle.http.Body;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Method;
@@ -50,6 +53,9 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   // Written by the loop only, the fault once: what is wrong with the rest of the request.
   private volatile long receivedBytes;
   private volatile @Nullable RequestFault fault;
+
+  /** What the answering thread has switched to; null for most. */
+  private volatile @Nullable Http1Upgraded upgraded;
 
   final InterruptScope answering = new InterruptScope();
 
@@ -239,6 +245,42 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   public ResponseOutput begin(Response head) {
     checkUnanswered();
     return Responding.output(head, new ResponseWriter(connection, this, head));
+  }
+
+  @Override
+  public UpgradedStream switchProtocols(String protocol, Headers fields) throws IOException {
+    checkUnanswered();
+    if (arriving != null && !arriving.isComplete()) {
+      throw new IllegalStateException(
+          "the request's content must be read to its end before the protocol is switched");
+    }
+    shutContinue();
+    Headers all = fields.toBuilder()
+        .set(HeaderName.UPGRADE, protocol)
+        .set(HeaderName.CONNECTION, "Upgrade")
+        .build();
+    ByteBuffer head = connection.session.responseHead(
+        Status.SWITCHING_PROTOCOLS, all, Http1Session.NO_BODY, false);
+    committed = true;
+    boolean switched = false;
+    try {
+      connection.writer.write(head);
+      Http1Upgraded stream = new Http1Upgraded(connection);
+      upgraded = stream;
+      connection.switched(stream);
+      switched = true;
+      return stream;
+    } finally {
+      if (!switched) {
+        abandon();
+      }
+    }
+  }
+
+  /** Whether the protocol that this was switched to has ended. From any thread. */
+  boolean isUpgradedOver() {
+    Http1Upgraded stream = upgraded;
+    return stream != null && stream.isOver();
   }
 
   private void checkUnanswered() {

@@ -46,6 +46,8 @@ final class RequestReceiver {
     COMPLETE,
     /** The peer broke the protocol or was too slow: its input is ignored; one answer is sent. */
     DEAF,
+    /** Another protocol has taken over, which the request's thread speaks. */
+    UPGRADED,
     /** All is written and the output has ended; waits for the peer to close. */
     LINGER,
     CLOSED
@@ -78,6 +80,9 @@ final class RequestReceiver {
   // Input behind a request that waits, and such input that is being parsed.
   private @Nullable HeldInput held;
   private @Nullable HeldInput takenUp;
+
+  /** What the input belongs to once the protocol was switched. */
+  private @Nullable Http1Upgraded upgraded;
 
   RequestReceiver(Http1ServerConnection connection) {
     this.connection = connection;
@@ -114,7 +119,7 @@ final class RequestReceiver {
     return switch (state) {
       case HEAD -> !headStarted;
       case COMPLETE -> progress.isAnswered() && held == null;
-      case SMALL_BODY, BODY, DEAF, LINGER, CLOSED -> false;
+      case SMALL_BODY, BODY, DEAF, UPGRADED, LINGER, CLOSED -> false;
     };
   }
 
@@ -161,7 +166,58 @@ final class RequestReceiver {
           parse(bytes);
         }
       }
+      case UPGRADED -> upgraded().received(bytes);
       case DEAF, LINGER, CLOSED -> bytes.position(bytes.limit());
+    }
+  }
+
+  // Another protocol.
+
+  /**
+   * The connection has switched to another protocol, to which the input behind the request belongs
+   * (RFC 9110 §7.8).
+   */
+  void upgrade(Http1Upgraded taking) {
+    if (state != State.COMPLETE) {
+      taking.lost(null); // The channel was closed meanwhile.
+      return;
+    }
+    state = State.UPGRADED;
+    upgraded = taking;
+    connection.timer.armAt(Deadline.NEVER_NANOS); // The other protocol has its own limits.
+    ByteBuffer behind = releaseHeld();
+    if (behind != null) {
+      taking.received(behind);
+    }
+    if (connection.draining) {
+      taking.drain();
+    }
+    if (connection.ended) {
+      taking.inputEnded();
+    }
+  }
+
+  private Http1Upgraded upgraded() {
+    if (upgraded == null) {
+      throw new IllegalStateException("the connection has not switched to another protocol");
+    }
+    return upgraded;
+  }
+
+  /** The peer has ended its direction of the other protocol. */
+  void upgradedEnded() {
+    upgraded().inputEnded();
+  }
+
+  /** The channel was closed while the other protocol had it. */
+  void upgradedLost(@Nullable IOException cause) {
+    upgraded().lost(cause);
+  }
+
+  /** The server begins to close. */
+  void drain() {
+    if (state == State.UPGRADED) {
+      upgraded().drain();
     }
   }
 
@@ -345,7 +401,7 @@ final class RequestReceiver {
         }
       }
       case SMALL_BODY, BODY -> awaitBody(now);
-      case COMPLETE, DEAF, LINGER, CLOSED -> {}
+      case COMPLETE, DEAF, UPGRADED, LINGER, CLOSED -> {}
     }
   }
 

@@ -2,7 +2,6 @@ package heddle.connection.http1;
 
 import heddle.codec.http1.Http1Session;
 import heddle.connection.ContentFields;
-import heddle.connection.MemoryBudget;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseFields;
@@ -216,7 +215,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
     ByteBuffer head = unsentHead;
     if (head == null) {
       if (content.length > 0) {
-        write(content);
+        connection.write(connection.writer, content);
       }
       return;
     }
@@ -224,23 +223,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
     ByteBuffer[] all = new ByteBuffer[content.length + 1];
     all[0] = head;
     System.arraycopy(content, 0, all, 1, content.length);
-    write(all);
-  }
-
-  // Output that the peer does not read waits here, with this thread: a piece of a stream, which is
-  // part of MemoryBudget.REQUEST_BYTES, or the handler's memory. Only ciphertext is extra.
-  private void write(ByteBuffer[] output) throws IOException {
-    int encrypted = MemoryBudget.bytesToEncrypt(connection.channel, output);
-    if (encrypted == 0) {
-      connection.writer.write(output);
-      return;
-    }
-    connection.memory.hold(encrypted);
-    try {
-      connection.writer.write(output);
-    } finally {
-      connection.memory.release(encrypted);
-    }
+    connection.write(connection.writer, all);
   }
 
   private static Clock clock(Http1ServerConnection connection) {

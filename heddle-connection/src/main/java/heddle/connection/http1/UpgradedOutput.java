@@ -1,26 +1,33 @@
 package heddle.connection.http1;
 
-import heddle.connection.MinimumRate;
-import heddle.connection.TimedWriter;
 import heddle.transport.Channel;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.time.Duration;
 
 /**
- * Writes to a connection whose server has switched to another protocol (RFC 9110 §7.8). A failed
- * write may have sent some of its bytes, and closes the connection.
+ * Writes to a connection that has switched to another protocol (RFC 9110 §7.8). A failed write may
+ * have sent some of its bytes, and closes the connection. For use by one thread at a time.
  */
 final class UpgradedOutput extends OutputStream {
-  private final Channel channel;
-  private final TimedWriter writer;
+  /** Writes to the channel. */
+  @FunctionalInterface
+  interface Writer {
+    /** Returns when all of it is written, and throws if the peer accepts nothing for too long. */
+    void write(ByteBuffer content) throws IOException;
+  }
 
-  /** The server may accept no byte for {@code silenceNanos}. */
-  UpgradedOutput(Channel channel, long silenceNanos) {
+  private final Channel channel;
+  private final Writer writer;
+  private final Runnable onClose;
+  private boolean closed;
+
+  /** {@code onClose} ends the channel's output; called once. */
+  UpgradedOutput(Channel channel, Writer writer, Runnable onClose) {
     this.channel = channel;
-    this.writer = new TimedWriter(channel, Duration.ofNanos(silenceNanos), MinimumRate.OFF);
+    this.writer = writer;
+    this.onClose = onClose;
   }
 
   @Override
@@ -30,6 +37,9 @@ final class UpgradedOutput extends OutputStream {
 
   @Override
   public void write(byte[] source, int offset, int size) throws IOException {
+    if (closed) {
+      throw new IOException("the output was closed before");
+    }
     boolean done = false;
     try {
       writer.write(ByteBuffer.wrap(source, offset, size));
@@ -45,6 +55,9 @@ final class UpgradedOutput extends OutputStream {
 
   @Override
   public void close() {
-    channel.shutdownOutput();
+    if (!closed) {
+      closed = true;
+      onClose.run();
+    }
   }
 }

@@ -10,6 +10,7 @@ import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
+import heddle.connection.UpgradedStream;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Method;
@@ -208,6 +209,11 @@ final class Http2ServerExchange implements ServerExchange {
   public ResponseOutput begin(Response response) {
     checkUnanswered();
     return Responding.output(response, new Http2ResponseWriter(connection, this, response));
+  }
+
+  @Override
+  public UpgradedStream switchProtocols(String protocol, Headers fields) {
+    throw new IllegalStateException(this + " is no extended CONNECT");
   }
 
   private void checkUnanswered() {

@@ -2,7 +2,6 @@ package heddle.server.dispatch;
 
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
-import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
 import heddle.http.HeaderName;
 import heddle.http.Response;
@@ -150,11 +149,11 @@ public final class Dispatcher {
       return Response.of(Status.BAD_REQUEST);
     }
     HandlerTimer timer = handlerTimeout == null ? null : new HandlerTimer(exchange, handlerTimeout);
+    served.limitBy(timer);
     try {
       Response response = handler.handle(served);
-      ResponseOutput begun = served.output();
-      if (begun != null) {
-        end(begun, response);
+      if (served.hasBegun()) {
+        end(served, response);
         return null;
       }
       return response != null
@@ -163,7 +162,7 @@ public final class Dispatcher {
     } catch (Exception | Error e) {
       boolean tooLate = timer != null && timer.end();
       Response instead = tooLate ? late(exchange, e) : failed(exchange, e);
-      return abandon(served.output(), e) && !exchange.isCommitted() ? instead : null;
+      return served.abandon(e) && !exchange.isCommitted() ? instead : null;
     } finally {
       if (timer != null) {
         timer.end();
@@ -172,22 +171,13 @@ public final class Dispatcher {
   }
 
   /** Ends the response that a handler has begun. */
-  private static void end(ResponseOutput begun, @Nullable Response returned) throws IOException {
+  private static void end(ServedExchange begun, @Nullable Response returned) throws IOException {
     if (returned != null) {
       Responding.closeQuietly(returned);
       throw new IllegalStateException(
           "the handler has begun a response and returned another: return null");
     }
-    begun.close();
-  }
-
-  /** Cuts a response that has begun. Returns whether another may take its place. */
-  private static boolean abandon(@Nullable ResponseOutput begun, Throwable because) {
-    if (begun == null) {
-      return true;
-    }
-    begun.abandon(because instanceof Exception e ? e : new IOException(because));
-    return begun.failure() != null;
+    begun.end();
   }
 
   private static Response late(ServerExchange exchange, Throwable failure) {

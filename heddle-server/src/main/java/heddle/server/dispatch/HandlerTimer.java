@@ -20,6 +20,11 @@ final class HandlerTimer {
     timer.arm(Deadline.after(timeout, exchange.channel().loop().clock()).nanos());
   }
 
+  /** The handler may take as long as it likes from now on. From any thread. */
+  void disarm() {
+    timer.cancel();
+  }
+
   /** The handler is done, and is not interrupted any more. Returns whether it was. */
   boolean end() {
     if (!ended) {

@@ -2,6 +2,7 @@ package heddle.server.dispatch;
 
 import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
+import heddle.connection.UpgradedStream;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
@@ -9,6 +10,7 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.spi.Attribute;
 import heddle.server.spi.Exchange;
+import heddle.server.spi.Upgraded;
 import heddle.transport.SecureChannel;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -25,6 +27,10 @@ final class ServedExchange implements Exchange {
   private final Request request;
   private @Nullable Map<Attribute<?>, Object> attributes;
   private @Nullable ResponseOutput output;
+  private @Nullable UpgradedStream upgraded;
+
+  /** Limits the handler's time; null if there is no limit. */
+  private @Nullable HandlerTimer timer;
 
   /**
    * @throws IllegalArgumentException if the request's target or host is malformed
@@ -34,10 +40,37 @@ final class ServedExchange implements Exchange {
     this.request = exchange.request();
   }
 
-  /** The response that the handler has begun; null if none. */
-  @Nullable
-  ResponseOutput output() {
-    return output;
+  /** Sets what limits the handler's time, until it switches to another protocol; null for none. */
+  void limitBy(@Nullable HandlerTimer newTimer) {
+    timer = newTimer;
+  }
+
+  /** Whether the handler has begun a response, or has switched to another protocol. */
+  boolean hasBegun() {
+    return output != null || upgraded != null;
+  }
+
+  /** The handler has returned: ends what it has begun. */
+  void end() throws IOException {
+    if (output != null) {
+      output.close();
+    }
+    if (upgraded != null) {
+      upgraded.close();
+    }
+  }
+
+  /** The handler has failed: cuts what it has begun. Returns whether a response may take its place. */
+  boolean abandon(Throwable because) {
+    if (upgraded != null) {
+      upgraded.abort();
+      return false;
+    }
+    if (output == null) {
+      return true;
+    }
+    output.abandon(because instanceof Exception e ? e : new IOException(because));
+    return output.failure() != null;
   }
 
   @Override
@@ -108,8 +141,22 @@ final class ServedExchange implements Exchange {
     return begun;
   }
 
+  @Override
+  public Upgraded switchProtocols(String protocol, Headers fields) throws IOException {
+    if (!offers(protocol)) {
+      throw new IllegalArgumentException("the client does not offer to switch to " + protocol);
+    }
+    checkNotBegun();
+    if (timer != null) {
+      timer.disarm();
+    }
+    UpgradedStream stream = exchange.switchProtocols(protocol, fields);
+    upgraded = stream;
+    return new ServedUpgrade(stream);
+  }
+
   private void checkNotBegun() {
-    if (output != null) {
+    if (output != null || upgraded != null) {
       throw new IllegalStateException("the response has begun already");
     }
   }

@@ -1,5 +1,6 @@
 package heddle.server.spi;
 
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.MediaType;
@@ -114,5 +115,39 @@ public interface Exchange {
       throw new IllegalArgumentException("cannot encode as " + type + ": name another charset");
     }
     return new ContentWriter(begin(head), charset == null ? StandardCharsets.UTF_8 : charset);
+  }
+
+  /**
+   * Whether the client offers to switch to a protocol, such as {@code websocket}: its request names
+   * it in its Upgrade field (RFC 9110 §7.8). Over HTTP/2 that field has the protocol of an extended
+   * CONNECT (RFC 8441), which is a GET here.
+   */
+  default boolean offers(String protocol) {
+    Headers fields = request().headers();
+    return fields.containsToken(HeaderName.UPGRADE, protocol)
+        && switch (version()) {
+          case HTTP_1_0 -> false; // RFC 9110 §7.8: such an offer is ignored
+          case HTTP_1_1 -> fields.containsToken(HeaderName.CONNECTION, "Upgrade");
+          case HTTP_2 -> true;
+        };
+  }
+
+  /**
+   * Answers by switching to a protocol that the client {@linkplain #offers offers}: with 101 over
+   * HTTP/1.1, over HTTP/2 by accepting its extended CONNECT. The handler then speaks that protocol,
+   * and returns null when it has ended. The limits of HTTP no longer hold, nor does the server's
+   * handler timeout; {@link Upgraded} says what does. This takes the place of {@link #begin}.
+   *
+   * @param protocol as it is written into the Upgrade field of the response
+   * @param fields others of the response
+   * @throws IOException if the client has gone
+   * @throws IllegalArgumentException if the client does not offer the protocol, or the fields
+   *     cannot be sent
+   * @throws IllegalStateException if the response has begun already, or the request has content
+   *     that was not read to its end
+   * @throws UnsupportedOperationException if this exchange has no connection, as in some tests
+   */
+  default Upgraded switchProtocols(String protocol, Headers fields) throws IOException {
+    throw new UnsupportedOperationException("this exchange cannot switch to another protocol");
   }
 }

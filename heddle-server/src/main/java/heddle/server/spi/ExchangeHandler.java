@@ -29,7 +29,8 @@ public interface ExchangeHandler {
    * Answers one request.
    *
    * @return the response; null if the handler has {@linkplain Exchange#begin begun} one, which then
-   *     ends here unless it has been closed. A response returned after that is an error.
+   *     ends here unless it has been closed, or {@linkplain Exchange#switchProtocols switched} to
+   *     another protocol. A response returned after that is an error.
    * @throws Exception as {@link Handler#handle} does; if a response has begun, it is cut
    */
   @Nullable

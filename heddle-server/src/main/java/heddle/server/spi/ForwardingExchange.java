@@ -77,6 +77,11 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
+  public Upgraded switchProtocols(String protocol, Headers fields) throws IOException {
+    return exchange.switchProtocols(protocol, fields);
+  }
+
+  @Override
   public String toString() {
     return exchange.toString();
   }

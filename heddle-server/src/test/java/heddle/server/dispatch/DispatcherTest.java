@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
+import heddle.connection.UpgradedStream;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.MalformedUrlException;
@@ -157,6 +158,11 @@ class DispatcherTest {
     @Override
     public void interim(Status status, Headers fields) {
       throw new AssertionError();
+    }
+
+    @Override
+    public UpgradedStream switchProtocols(String protocol, Headers fields) {
+      throw new IllegalStateException("not asked for");
     }
 
     @Override
