@@ -22,6 +22,7 @@ module heddle.http {
       heddle.doh,
       heddle.okhttp,
       heddle.sse,
+      heddle.web,
       heddle.websocket;
   exports heddle.http.syntax to
       heddle.cache,
@@ -30,7 +31,8 @@ module heddle.http {
       heddle.connection,
       heddle.doh,
       heddle.testkit,
-      heddle.transport;
+      heddle.transport,
+      heddle.web;
 
   uses heddle.http.BodyCodec;
   uses heddle.http.ContentCoding;

@@ -97,6 +97,7 @@ final class Layers {
                          transport.time client
           har:           http client client.spi client.step
           sse:           http http.failure http.io client
+          web:           http http.io http.syntax server.spi
           websocket:     http http.io client
           resilience:    http transport.time client.spi
           jackson2:      http
