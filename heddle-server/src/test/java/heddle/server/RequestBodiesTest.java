@@ -3,12 +3,17 @@ package heddle.server;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.HttpException;
 import heddle.http.Response;
+import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.MalformedMessageException;
+import heddle.server.spi.Exchange;
+import heddle.server.spi.ExchangeHandler;
+import heddle.server.spi.ForwardingExchange;
 import heddle.server.spi.Handler;
 import heddle.testkit.SimNetwork;
 import java.io.IOException;
@@ -147,6 +152,29 @@ class RequestBodiesTest {
       assertEquals(413, peer.answer().status());
       assertEquals("", peer.rest());
       assertEquals(0, handled.get());
+    }
+  }
+
+  @Test
+  void aHandlerCanTellThePeersFaultFromOtherFailures() throws IOException {
+    AtomicReference<Status> ofFault = new AtomicReference<>();
+    AtomicReference<Status> ofAnother = new AtomicReference<>(Status.OK);
+    ExchangeHandler handler = exchange -> {
+      try {
+        exchange.request().body().bytes();
+      } catch (IOException e) {
+        Exchange same = new ForwardingExchange(exchange) {};
+        ofFault.set(same.statusOfFault(new IOException("cannot read", e)));
+        ofAnother.set(exchange.statusOfFault(new IOException("another")));
+      }
+      return Response.ok("read");
+    };
+    try (HttpServer server =
+            HttpServer.builder().exchangeHandler(handler).maxBodyBytes(1000).start();
+        RawPeer peer = RawPeer.connect(server)) {
+      peer.send(chunked("x".repeat(1001))).answer();
+      assertEquals(Status.CONTENT_TOO_LARGE, ofFault.get());
+      assertNull(ofAnother.get());
     }
   }
 

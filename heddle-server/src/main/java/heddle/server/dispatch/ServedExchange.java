@@ -118,6 +118,11 @@ final class ServedExchange implements Exchange {
   }
 
   @Override
+  public @Nullable Status statusOfFault(Throwable failure) {
+    return exchange.statusOfFault(failure);
+  }
+
+  @Override
   public void interim(Status status, Headers fields) throws IOException {
     if (!status.isInformational() || status.code() == 101) {
       throw new IllegalArgumentException(status.code() + " is no interim response");

@@ -70,6 +70,16 @@ public interface Exchange {
   <T> void set(Attribute<T> attribute, T value);
 
   /**
+   * The status that answers a failure which is the peer's fault: 400, 408 or 413 if the request's
+   * body could not be received and {@code failure} is what reading it has thrown, or was caused by
+   * that. Null for all other failures. Code that turns exceptions into responses leaves such a
+   * failure to the server, which answers with this status and does not log it as an error.
+   */
+  default @Nullable Status statusOfFault(Throwable failure) {
+    return null;
+  }
+
+  /**
    * Sends an informational response (RFC 9110 §15.2), such as 103 (Early Hints, RFC 8297) or 100
    * (Continue), which is sent once and only if the client waits for it. Clients of HTTP/1.0 are
    * sent none.

@@ -67,6 +67,11 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
+  public @Nullable Status statusOfFault(Throwable failure) {
+    return exchange.statusOfFault(failure);
+  }
+
+  @Override
   public void interim(Status status, Headers fields) throws IOException {
     exchange.interim(status, fields);
   }
