@@ -4,4 +4,5 @@ module heddle.web {
   requires transitive heddle.server;
 
   exports heddle.web;
+  exports heddle.web.testkit;
 }
