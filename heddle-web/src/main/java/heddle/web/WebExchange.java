@@ -1,0 +1,405 @@
+package heddle.web;
+
+import heddle.http.Body;
+import heddle.http.BodyCodecException;
+import heddle.http.BodyTooLargeException;
+import heddle.http.Form;
+import heddle.http.GenericType;
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.MediaType;
+import heddle.http.Response;
+import heddle.http.Status;
+import heddle.http.syntax.PercentDecoder;
+import heddle.server.spi.Attribute;
+import heddle.server.spi.Exchange;
+import heddle.server.spi.ExchangeHandler;
+import heddle.server.spi.ForwardingExchange;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An exchange with what handlers of applications need: parameters, cookies, values. What a client
+ * got wrong ends the request with a {@link ProblemException}, which the {@link Router} answers.
+ * Used by one thread at a time.
+ */
+public final class WebExchange extends ForwardingExchange {
+  /** Leads from an exchange that a filter passes on to the one that the router has made. */
+  private static final Attribute<WebExchange> ROUTED =
+      Attribute.of("heddle.web.exchange", WebExchange.class);
+
+  private static final HeaderName ACCEPT = HeaderName.of("Accept");
+  private static final HeaderName ACCEPT_ENCODING = HeaderName.of("Accept-Encoding");
+
+  private final BodySettings bodies;
+  private final WebExchange routed; // this, unless a filter has passed on another exchange
+  private @Nullable Form query;
+
+  // Those of routed count.
+  private @Nullable Route route;
+  private @Nullable RequestPath path;
+  private @Nullable Object answerWithoutRoute;
+  private @Nullable Exception passedOn;
+  private boolean begun;
+
+  WebExchange(Exchange exchange, BodySettings bodies) {
+    super(exchange);
+    this.bodies = bodies;
+    this.routed = this;
+  }
+
+  private WebExchange(Exchange exchange, WebExchange routed) {
+    super(exchange);
+    this.bodies = routed.bodies;
+    this.routed = routed;
+  }
+
+  /**
+   * The exchange as handlers of a router see it, for filters and other handlers. Before a router,
+   * it has no path parameters.
+   */
+  public static WebExchange of(Exchange exchange) {
+    if (exchange instanceof WebExchange web) {
+      return web;
+    }
+    WebExchange routed = exchange.get(ROUTED);
+    return routed == null
+        ? new WebExchange(exchange, BodySettings.DEFAULTS)
+        : new WebExchange(exchange, routed);
+  }
+
+  /** The request leads to this route. */
+  void follows(Route chosen, RequestPath parsed) {
+    route = chosen;
+    path = parsed;
+    set(Router.ROUTE, chosen.pattern().text());
+  }
+
+  /** No route answers the request: this does, behind the filters of the scope. */
+  ExchangeHandler endsWith(Scope scope, Response answer) {
+    answerWithoutRoute = answer;
+    return scope.withoutRoute();
+  }
+
+  /** No route answers the request: this problem does, behind the filters of the scope. */
+  ExchangeHandler endsWith(Scope scope, ProblemException problem) {
+    answerWithoutRoute = problem;
+    return scope.withoutRoute();
+  }
+
+  Response answerWithoutRoute() {
+    if (routed.answerWithoutRoute instanceof ProblemException problem) {
+      throw problem;
+    }
+    return (Response) Objects.requireNonNull(routed.answerWithoutRoute);
+  }
+
+  boolean hasBegun() {
+    return routed.begun;
+  }
+
+  /** An error handler has failed with this, or there is none for it: the server gets it. */
+  void passOn(Exception failure) {
+    routed.passedOn = failure;
+  }
+
+  boolean passes(Exception failure) {
+    return routed.passedOn == failure;
+  }
+
+  @Override
+  public <T> @Nullable T get(Attribute<T> attribute) {
+    return attribute == ROUTED ? attribute.type().cast(routed) : super.get(attribute);
+  }
+
+  @Override
+  public OutputStream begin(Response head) {
+    OutputStream out = super.begin(head);
+    routed.begun = true;
+    return out;
+  }
+
+  /**
+   * A parameter of the route's path, decoded. That of <code>{path...}</code> is the rest of the
+   * path, with its slashes.
+   *
+   * @throws IllegalArgumentException if the path has no such parameter
+   * @throws ProblemException 400 if one of the segments of a rest has an encoded slash, so that
+   *     this could not be told from the others: see {@link #segments}
+   */
+  public Parameter path(String name) {
+    Route known = route();
+    int index = known.pattern().indexOf(name);
+    RequestPath segments = Objects.requireNonNull(routed.path);
+    if (index < 0) {
+      throw noParameter(known, name);
+    }
+    if (!known.pattern().isRest(index)) {
+      return new Parameter(Parameter.Place.PATH, name, segments.segment(index));
+    }
+    List<String> rest = segments.segmentsFrom(index);
+    for (String each : rest) {
+      if (each.indexOf('/') >= 0) {
+        throw new ProblemException(400, "the path has an encoded slash");
+      }
+    }
+    return new Parameter(Parameter.Place.PATH, name, String.join("/", rest));
+  }
+
+  /**
+   * The segments of a parameter of the route's path, each decoded: one, or those that <code>
+   * {path...}</code> stands for, of which there is at least one. Each may have slashes, which were
+   * encoded.
+   *
+   * @throws IllegalArgumentException if the path has no such parameter
+   */
+  public List<String> segments(String name) {
+    Route known = route();
+    int index = known.pattern().indexOf(name);
+    RequestPath segments = Objects.requireNonNull(routed.path);
+    if (index < 0) {
+      throw noParameter(known, name);
+    }
+    return known.pattern().isRest(index)
+        ? segments.segmentsFrom(index)
+        : List.of(segments.segment(index));
+  }
+
+  private Route route() {
+    Route known = routed.route;
+    if (known == null) {
+      throw new IllegalStateException(
+          "the request was led to no route of a router, so its path has no parameters");
+    }
+    return known;
+  }
+
+  private static IllegalArgumentException noParameter(Route route, String name) {
+    return new IllegalArgumentException("the route %s has no parameter %s: it has %s"
+        .formatted(route, name, route.pattern().names()));
+  }
+
+  /**
+   * A parameter of the query, decoded as {@link #query()} says; the first one of several.
+   *
+   * @return also if the query does not have it
+   * @throws ProblemException 400 if the query is malformed
+   */
+  public Parameter query(String name) {
+    for (Form.Field each : query().fields()) {
+      if (each.name().equals(name)) {
+        return new Parameter(Parameter.Place.QUERY, name, each.value());
+      }
+    }
+    return new Parameter(Parameter.Place.QUERY, name, null);
+  }
+
+  /**
+   * The values of all parameters of the query with this name, in their order.
+   *
+   * @throws ProblemException 400 if the query is malformed
+   */
+  public List<String> queryAll(String name) {
+    return query().fields().stream()
+        .filter(each -> each.name().equals(name))
+        .map(Form.Field::value)
+        .toList();
+  }
+
+  /**
+   * The parameters of the query, in their order: parts between ampersands, of which those that are
+   * empty are skipped; each is a name and, after the first {@code =}, a value. Escapes are UTF-8,
+   * and {@code +} is a space.
+   *
+   * @throws ProblemException 400 if an escape is malformed or not UTF-8
+   */
+  public Form query() {
+    Form known = query;
+    if (known == null) {
+      known = parseQuery(request().query());
+      query = known;
+    }
+    return known;
+  }
+
+  static Form parseQuery(@Nullable String text) {
+    Form.Builder fields = Form.builder();
+    int length = text == null ? 0 : text.length();
+    for (int start = 0; text != null && start < length; ) {
+      int ampersand = text.indexOf('&', start);
+      int end = ampersand < 0 ? length : ampersand;
+      if (end > start) {
+        int equals = text.indexOf('=', start, end);
+        int nameEnd = equals < 0 ? end : equals;
+        String name = PercentDecoder.decode(text, start, nameEnd, true);
+        String value = PercentDecoder.decode(text, Math.min(nameEnd + 1, end), end, true);
+        if (name == null || value == null) {
+          throw new ProblemException(400, "the query has an escape that is malformed or no UTF-8");
+        }
+        fields.add(name, value);
+      }
+      start = end + 1;
+    }
+    return fields.build();
+  }
+
+  /**
+   * The value of the request's cookie with this name, as it was sent; the first one of several.
+   *
+   * @return null if there is none
+   */
+  public @Nullable String cookie(String name) {
+    return RequestCookies.first(request().headers(), name);
+  }
+
+  /** The first 300 cookies of the request, as they were sent; the first one of each name. */
+  public Map<String, String> cookies() {
+    return RequestCookies.all(request().headers());
+  }
+
+  /**
+   * The one of these media types that the client prefers by its Accept fields (RFC 9110 section
+   * 12.5.1); of those that it likes alike, the first. A client without valid Accept fields takes
+   * the first.
+   *
+   * @return null if it accepts none
+   */
+  public @Nullable MediaType accepts(MediaType... offered) {
+    return Accept.of(request().headers()).best(offered);
+  }
+
+  /**
+   * The request's content as a value, by the router's {@linkplain Router.Builder#codec codec}.
+   *
+   * @throws ProblemException 400 if there is no content or it is no such value; 413 if it is larger
+   *     than {@link Router.Builder#maxBodyBytes}; 415 with Accept if the codec does not read its
+   *     media type, or with Accept-Encoding if it is compressed
+   * @throws IOException if the request cannot be received
+   * @throws IllegalStateException if there is no codec
+   */
+  public <T> T bodyAs(Class<T> type) throws IOException {
+    return type.cast(value(type));
+  }
+
+  /** As {@link #bodyAs(Class)}, for a type with parameters. */
+  @SuppressWarnings("unchecked") // What a codec returns is of the type that it was given.
+  public <T> T bodyAs(GenericType<T> type) throws IOException {
+    return (T) value(type.type());
+  }
+
+  private Object value(Type type) throws IOException {
+    Body body = request().body();
+    if (body.length() == 0) {
+      throw new ProblemException(400, "the request has no content");
+    }
+    if (!bodies.reads(mediaType(body))) {
+      throw ProblemException.of(
+          415, "the content must be of the type " + bodies.readable(), ACCEPT, bodies.readable());
+    }
+    checkNotCoded();
+    if (body.length() > bodies.maxBytes()) {
+      throw tooLarge();
+    }
+    try (LimitedInput content = new LimitedInput(body.stream(), bodies.maxBytes())) {
+      return decode(content, type);
+    }
+  }
+
+  /** By the field, if a filter has put another body in the place of the received one. */
+  private @Nullable MediaType mediaType(Body body) {
+    String type = request().headers().first(HeaderName.CONTENT_TYPE);
+    if (body.mediaType() != null || type == null) {
+      return body.mediaType();
+    }
+    try {
+      return MediaType.parse(type);
+    } catch (IllegalArgumentException malformed) {
+      return null;
+    }
+  }
+
+  private Object decode(LimitedInput content, Type type) throws IOException {
+    try {
+      return bodies.codec().decode(content, type);
+    } catch (BodyCodecException e) {
+      // The message has names of classes, which are not for clients.
+      throw content.isExceeded()
+          ? tooLarge()
+          : new ProblemException(
+              Problem.of(400).detail("the content is not what is expected here"),
+              Headers.empty(),
+              e);
+    } catch (IOException | RuntimeException e) {
+      if (content.isExceeded()) {
+        throw tooLarge();
+      }
+      throw e;
+    }
+  }
+
+  private void checkNotCoded() {
+    String coding = request().headers().first(HeaderName.CONTENT_ENCODING);
+    if (coding != null && !coding.equalsIgnoreCase("identity")) {
+      throw ProblemException.of(
+          415, "the content must not be compressed", ACCEPT_ENCODING, "identity");
+    }
+  }
+
+  private ProblemException tooLarge() {
+    return new ProblemException(413, "the content has more than " + bodies.maxBytes() + " bytes");
+  }
+
+  /**
+   * The request's content as text, in the charset of its media type or UTF-8.
+   *
+   * @throws ProblemException 413 if it is larger than {@link Router.Builder#maxBodyBytes}; 415 with
+   *     Accept-Encoding if it is compressed
+   * @throws IOException if the request cannot be received
+   */
+  public String bodyText() throws IOException {
+    checkNotCoded();
+    Body body = request().body();
+    if (body.length() > bodies.maxBytes()) {
+      throw tooLarge();
+    }
+    try {
+      return body.string(bodies.maxBytes());
+    } catch (BodyTooLargeException e) {
+      throw tooLarge();
+    }
+  }
+
+  /**
+   * A response with a value as its content, by the router's {@linkplain Router.Builder#codec
+   * codec}.
+   *
+   * @param status from 200 to 999
+   * @throws BodyCodecException if the value has no content
+   * @throws IllegalStateException if there is no codec
+   */
+  public Response respond(int status, Object value) throws IOException {
+    Objects.requireNonNull(value, "value");
+    return Response.builder(Status.of(status))
+        .body(bodies.codec().encode(value))
+        .build();
+  }
+
+  /** As {@link #respond(int, Object)}, with 200. */
+  public Response respond(Object value) throws IOException {
+    return respond(200, value);
+  }
+
+  /** The problem as JSON, or as plain text if the client accepts no JSON. */
+  public Response respond(Problem problem) {
+    MediaType best =
+        accepts(Problem.MEDIA_TYPE, MediaType.APPLICATION_JSON, MediaType.TEXT_PLAIN_UTF8);
+    return best == null || best.type().equals("text")
+        ? problem.toTextResponse()
+        : problem.toResponse();
+  }
+}
