@@ -17,6 +17,7 @@ import heddle.http.Status;
 import heddle.server.HttpServer;
 import heddle.testkit.Cut;
 import heddle.testkit.Direction;
+import heddle.testkit.SimConnection;
 import heddle.testkit.SimNetwork;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -106,6 +107,7 @@ class Http2SoakTest {
         .network(world.lasting())
         .executor(world.executor())
         .handler(request -> {
+          Thread.currentThread().setName(request.method() + " " + request.path());
           if (request.method().equals(Method.GET)) {
             int length = Integer.parseInt(request.path().substring(1));
             Body body = length % 2 == 0
@@ -175,9 +177,26 @@ class Http2SoakTest {
   private static void await(SimNetwork world, BooleanSupplier condition, String what)
       throws IOException {
     for (int i = 0; !condition.getAsBoolean(); i++) {
-      assertTrue(i < 10_000, what);
+      assertTrue(i < 10_000, () -> what + ": " + state(world));
       world.sleep(Duration.ofMillis(10));
     }
+  }
+
+  /** What is open, and what each thread waits for; that of a request has its target as its name. */
+  private static String state(SimNetwork world) {
+    StringBuilder text = new StringBuilder();
+    for (SimConnection connection : world.connections()) {
+      if (connection.isOpen()) {
+        text.append("\n%s: client %s, server %s, %,d bytes to the server, %,d to the client"
+            .formatted(
+                connection,
+                connection.isClientOpen() ? "open" : "closed",
+                connection.isServerOpen() ? "open" : "closed",
+                connection.delivered(Direction.TO_SERVER),
+                connection.delivered(Direction.TO_CLIENT)));
+      }
+    }
+    return text.append("\n\n").append(Stacks.ofOurs()).toString();
   }
 
   private void call(SimNetwork world, HttpClient client, String base, Random random, boolean rough)
