@@ -215,6 +215,8 @@ public final class HttpServer implements AutoCloseable {
 
   /** Builds a server. Not safe for use by several threads. */
   public static final class Builder {
+    private static final int MOST_WINDOW = (1 << 30) - 1;
+
     private SocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     private @Nullable ExchangeHandler handler;
     private @Nullable Duration handlerTimeout;
@@ -236,6 +238,14 @@ public final class HttpServer implements AutoCloseable {
     private Duration idleTimeout = ServerLimits.DEFAULTS.idleTimeout();
     private MinimumRate minRate = ServerLimits.DEFAULTS.minRate();
     private long maxBodyBytes = ServerLimits.DEFAULTS.maxBodyBytes();
+    private int maxDiscardBytes = ServerLimits.DEFAULTS.maxDiscardBytes();
+    private Duration lingerTimeout = ServerLimits.DEFAULTS.lingerTimeout();
+    private int http2MaxStreams = ServerLimits.Http2.DEFAULTS.maxStreams();
+    private int http2StreamWindow = ServerLimits.Http2.DEFAULTS.streamWindow();
+    private int http2MaxStreamWindow = ServerLimits.Http2.DEFAULTS.maxStreamWindow();
+    private int http2ConnectionWindow = ServerLimits.Http2.DEFAULTS.connectionWindow();
+    private int http2MaxFrameBytes = ServerLimits.Http2.DEFAULTS.maxFrameBytes();
+    private int http2HeaderTableBytes = ServerLimits.Http2.DEFAULTS.headerTableBytes();
 
     private Builder() {}
 
@@ -399,6 +409,16 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
+    /**
+     * How much of a request's body is read and discarded if the handler has answered without
+     * reading it, so that the connection can be used again: 64 KiB by default, 0 or more. If more
+     * remains or arrives, a connection of HTTP/1.1 ends, and over HTTP/2 the stream is reset.
+     */
+    public Builder maxDiscardBytes(int bytes) {
+      maxDiscardBytes = within("maxDiscardBytes", bytes, 0, Integer.MAX_VALUE);
+      return this;
+    }
+
     /** Bounds of a request's head: {@link Limits#SERVER_DEFAULTS} by default, 16 KiB in all. */
     public Builder headLimits(Limits limits) {
       headLimits = Objects.requireNonNull(limits, "headLimits");
@@ -456,6 +476,78 @@ public final class HttpServer implements AutoCloseable {
       return this;
     }
 
+    /**
+     * How long a client may take to read the last response of a connection and to close its side:
+     * 2 s by default, then the connection is cut. Over HTTP/2 it has as much time to send the rest
+     * of a request that was answered early, and to acknowledge that the connection ends.
+     */
+    public Builder lingerTimeout(Duration timeout) {
+      lingerTimeout = positive("lingerTimeout", timeout);
+      return this;
+    }
+
+    /**
+     * How many requests one connection of HTTP/2 may have open (SETTINGS_MAX_CONCURRENT_STREAMS,
+     * RFC 9113 section 6.5.2): 128 by default, at least 1. The RFC recommends no fewer than 100.
+     */
+    public Builder http2MaxStreams(int count) {
+      http2MaxStreams = atLeastOne("http2MaxStreams", count);
+      return this;
+    }
+
+    /**
+     * How much content of one request over HTTP/2 may wait for its handler: 256 KiB at first
+     * (SETTINGS_INITIAL_WINDOW_SIZE, RFC 9113 section 6.5.2), by default, which grows to 768 KiB as
+     * the client's distance demands. Larger windows make uploads over long distances faster; what
+     * waits counts in the {@link #memoryBudget}.
+     *
+     * @param atFirst bytes, 1 to {@code atMost}
+     * @param atMost bytes, at most 1,073,741,823; {@code atFirst} for a window that does not grow
+     */
+    public Builder http2StreamWindow(int atFirst, int atMost) {
+      http2MaxStreamWindow =
+          within("the most that http2StreamWindow grows to", atMost, 1, MOST_WINDOW);
+      http2StreamWindow = within("http2StreamWindow", atFirst, 1, atMost);
+      return this;
+    }
+
+    /**
+     * How much content of all requests on one connection of HTTP/2 may wait for handlers: by
+     * default twice the largest window that a stream has, so 512 KiB to 1.5 MiB. Up to 256 KiB more
+     * may wait, so that one slow handler does not stop the others.
+     *
+     * @param bytes 65,535, with which each connection begins (RFC 9113 section 6.9.2), to
+     *     2,147,483,647
+     */
+    public Builder http2ConnectionWindow(int bytes) {
+      http2ConnectionWindow = within("http2ConnectionWindow", bytes, 65_535, Integer.MAX_VALUE);
+      return this;
+    }
+
+    /**
+     * The longest payload of a frame of HTTP/2 that a client may send (SETTINGS_MAX_FRAME_SIZE, RFC
+     * 9113 section 6.5.2): 16,384 bytes by default. Content is taken as it comes; other frames are
+     * held in memory until they are complete.
+     *
+     * @param bytes 16,384 to 16,777,215
+     */
+    public Builder http2MaxFrameBytes(int bytes) {
+      http2MaxFrameBytes = within("http2MaxFrameBytes", bytes, 1 << 14, (1 << 24) - 1);
+      return this;
+    }
+
+    /**
+     * The size of the table by which a client may compress the heads of its requests over HTTP/2
+     * (SETTINGS_HEADER_TABLE_SIZE, RFC 9113 section 6.5.2): 4,096 bytes by default. What is above
+     * that counts in the {@link #memoryBudget} for each connection.
+     *
+     * @param bytes 0, for no table, to 1,048,576
+     */
+    public Builder http2HeaderTableBytes(int bytes) {
+      http2HeaderTableBytes = within("http2HeaderTableBytes", bytes, 0, 1 << 20);
+      return this;
+    }
+
     /** How long {@link HttpServer#close} waits for running requests: 10 s by default. */
     public Builder closeTimeout(Duration timeout) {
       if (timeout.isNegative()) {
@@ -485,10 +577,25 @@ public final class HttpServer implements AutoCloseable {
           bodyTimeout,
           writeTimeout,
           idleTimeout,
-          ServerLimits.DEFAULTS.lingerTimeout(),
+          lingerTimeout,
           maxBodyBytes,
-          ServerLimits.DEFAULTS.maxDiscardBytes(),
-          minRate);
+          maxDiscardBytes,
+          minRate,
+          new ServerLimits.Http2(
+              http2MaxStreams,
+              http2StreamWindow,
+              http2MaxStreamWindow,
+              http2ConnectionWindow,
+              http2MaxFrameBytes,
+              http2HeaderTableBytes));
+    }
+
+    private static int within(String what, int value, int least, int most) {
+      if (value < least || value > most) {
+        throw new IllegalArgumentException(
+            what + " must be " + least + " to " + most + ", but was " + value);
+      }
+      return value;
     }
 
     private static int atLeastOne(String what, int count) {

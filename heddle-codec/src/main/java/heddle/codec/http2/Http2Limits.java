@@ -18,10 +18,11 @@ import heddle.http.Limits;
  * @param maxContinuations CONTINUATION frames of a field block; at least 0
  * @param maxInterimResponses responses of status 1xx in a row before a final one; at least 0
  * @param maxFrameBytes bytes of a frame's payload, 2^14 to 2^24-1
- * @param streamWindow bytes that a new stream may hold unread; at least 1. The connection's window
- *     is twice the largest window of a stream
+ * @param streamWindow bytes that a new stream may hold unread; at least 1
  * @param maxStreamWindow what a stream's window may grow to; at least {@code streamWindow}, at most
  *     2^30-1
+ * @param fixedConnectionWindow bytes that all streams together may hold unread, 65,535 to 2^31-1;
+ *     0 for twice the largest window of a stream
  * @param maxOpenHeadBytes bytes of the heads and trailers of all streams that are open, counted as
  *     {@code maxHeaderListBytes} is; at least 0. A server refuses a stream beyond it, a client
  *     gives the response up. Each stream may hold 512 bytes, and one stream
@@ -44,6 +45,7 @@ public record Http2Limits(
     int maxFrameBytes,
     int streamWindow,
     int maxStreamWindow,
+    int fixedConnectionWindow,
     int maxOpenHeadBytes,
     int maxQueuedControlFrames,
     int maxQueuedBytes,
@@ -67,6 +69,7 @@ public record Http2Limits(
       16 * KIB,
       256 * KIB,
       16 * MIB,
+      0,
       4 * MIB,
       10_000,
       512 * KIB,
@@ -102,6 +105,10 @@ public record Http2Limits(
     within("maxFrameBytes", maxFrameBytes, 1 << 14, (1 << 24) - 1);
     within("streamWindow", streamWindow, 1, maxStreamWindow);
     within("maxStreamWindow", maxStreamWindow, streamWindow, (1 << 30) - 1);
+    if (fixedConnectionWindow != 0) {
+      // RFC 9113 §6.9.2: it begins with 65,535 bytes and can only be made larger.
+      within("fixedConnectionWindow", fixedConnectionWindow, 65_535, Integer.MAX_VALUE);
+    }
     within("maxOpenHeadBytes", maxOpenHeadBytes, 0, Integer.MAX_VALUE);
     within("maxQueuedControlFrames", maxQueuedControlFrames, 16, Integer.MAX_VALUE);
     within("maxQueuedBytes", maxQueuedBytes, 16 * KIB, Integer.MAX_VALUE);
@@ -128,7 +135,7 @@ public record Http2Limits(
 
   /** Bytes that a connection may hold unread if its streams have this window. */
   public int connectionWindow(int largestStreamWindow) {
-    return 2 * largestStreamWindow;
+    return fixedConnectionWindow == 0 ? 2 * largestStreamWindow : fixedConnectionWindow;
   }
 
   /** A builder with these limits. */
@@ -140,12 +147,15 @@ public record Http2Limits(
   public static final class Builder {
     private final Http2Limits from;
     private int maxStreams;
+    private int headerTableBytes;
     private int maxHeaderListBytes;
     private int maxFields;
     private int maxHeaderBlockBytes;
     private int maxContinuations;
+    private int maxFrameBytes;
     private int streamWindow;
     private int maxStreamWindow;
+    private int fixedConnectionWindow;
     private int maxOpenHeadBytes;
     private int maxQueuedControlFrames;
     private int maxQueuedBytes;
@@ -155,12 +165,15 @@ public record Http2Limits(
     private Builder(Http2Limits from) {
       this.from = from;
       maxStreams = from.maxStreams;
+      headerTableBytes = from.headerTableBytes;
       maxHeaderListBytes = from.maxHeaderListBytes;
       maxFields = from.maxFields;
       maxHeaderBlockBytes = from.maxHeaderBlockBytes;
       maxContinuations = from.maxContinuations;
+      maxFrameBytes = from.maxFrameBytes;
       streamWindow = from.streamWindow;
       maxStreamWindow = from.maxStreamWindow;
+      fixedConnectionWindow = from.fixedConnectionWindow;
       maxOpenHeadBytes = from.maxOpenHeadBytes;
       maxQueuedControlFrames = from.maxQueuedControlFrames;
       maxQueuedBytes = from.maxQueuedBytes;
@@ -208,6 +221,27 @@ public record Http2Limits(
       return this;
     }
 
+    /**
+     * Bytes that all streams together may hold unread, 65,535 to 2^31-1; 0 for twice the largest
+     * window of a stream.
+     */
+    public Builder fixedConnectionWindow(int bytes) {
+      fixedConnectionWindow = bytes;
+      return this;
+    }
+
+    /** Bytes of a frame's payload, 2^14 to 2^24-1. */
+    public Builder maxFrameBytes(int bytes) {
+      maxFrameBytes = bytes;
+      return this;
+    }
+
+    /** Bytes of the HPACK decoder's dynamic table; at least 0. */
+    public Builder headerTableBytes(int bytes) {
+      headerTableBytes = bytes;
+      return this;
+    }
+
     /** How often a peer may do what costs us more, and how many frames we may owe it. */
     public Builder floods(Floods newFloods, int queuedControlFrames) {
       floods = newFloods;
@@ -235,15 +269,16 @@ public record Http2Limits(
     public Http2Limits build() {
       return new Http2Limits(
           maxStreams,
-          from.headerTableBytes,
+          headerTableBytes,
           maxHeaderListBytes,
           maxFields,
           maxHeaderBlockBytes,
           maxContinuations,
           from.maxInterimResponses,
-          from.maxFrameBytes,
+          maxFrameBytes,
           streamWindow,
           maxStreamWindow,
+          fixedConnectionWindow,
           maxOpenHeadBytes,
           maxQueuedControlFrames,
           maxQueuedBytes,

@@ -38,7 +38,10 @@ public final class Http2ServerConnection implements ServerDriver {
   /** Above this many unread bytes, content is credited only when it is read. */
   private static final int FREE_BYTES = 256 * 1024;
 
-  /** What a connection costs beyond one of HTTP/1.1: the tables of HPACK, windows, streams. */
+  /**
+   * What a connection costs beyond one of HTTP/1.1: the tables of HPACK at their usual size,
+   * windows, streams.
+   */
   private static final int CONNECTION_BYTES = 12 * 1024;
 
   /** Requests are counted in groups of this size, each with {@link #FREE_HEAD_BYTES} of head. */
@@ -108,7 +111,7 @@ public final class Http2ServerConnection implements ServerDriver {
     this.origins = new RequestOrigins(channel);
     this.limits = limits;
     this.listener = listener;
-    Http2Limits own = Http2Limits.SERVER.toBuilder().heads(limits.codec()).build();
+    Http2Limits own = ownLimits(limits);
     this.maxStreams = own.maxStreams();
     this.offer = offer;
     this.session = offer == null
@@ -119,9 +122,22 @@ public final class Http2ServerConnection implements ServerDriver {
     this.receiver = new Http2RequestReceiver(this);
   }
 
+  private static Http2Limits ownLimits(ServerLimits limits) {
+    ServerLimits.Http2 ours = limits.http2();
+    return Http2Limits.SERVER.toBuilder()
+        .heads(limits.codec())
+        .maxStreams(ours.maxStreams())
+        .windows(ours.streamWindow(), ours.maxStreamWindow())
+        .fixedConnectionWindow(ours.connectionWindow())
+        .maxFrameBytes(ours.maxFrameBytes())
+        .headerTableBytes(ours.headerTableBytes())
+        .build();
+  }
+
   @Override
   public void start() {
-    memory.hold(CONNECTION_BYTES);
+    int table = limits.http2().headerTableBytes() - Http2Limits.SERVER.headerTableBytes();
+    memory.hold(CONNECTION_BYTES + Math.max(0, table));
     times.await(ServerTimes.Passed.SETTINGS, limits.headTimeout());
     UpgradeOffer accepted = offer;
     if (accepted == null) {
