@@ -222,6 +222,18 @@ public abstract class Body implements AutoCloseable {
     return false;
   }
 
+  /**
+   * Writes all of the content, for {@link #transferTo(OutputStream)} of a body that {@linkplain
+   * #isWritten is written}, and closes what it has opened; flushes {@code out} where its writer
+   * does. A body around another has that one write by {@code transferTo}.
+   *
+   * @return the number of bytes
+   * @throws UnsupportedOperationException if the body is not written, as by default
+   */
+  protected long write(OutputStream out) throws IOException {
+    throw new UnsupportedOperationException("this body is read: call stream()");
+  }
+
   /** Opens the content. Closing the stream before its end gives the rest up. */
   public abstract InputStream stream() throws IOException;
 
@@ -369,8 +381,8 @@ public abstract class Body implements AutoCloseable {
    * @return the number of bytes
    */
   public final long transferTo(OutputStream out) throws IOException {
-    if (this instanceof WrittenBody written) {
-      return written.write(out);
+    if (isWritten()) {
+      return write(out);
     }
     try (this;
         InputStream in = stream()) {

@@ -1,9 +1,11 @@
 package heddle.http;
 
+import heddle.http.io.EncodedOutput;
 import heddle.http.io.EncodingInput;
 import heddle.http.io.EncodingInput.Encoding;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /** A body that is encoded while it is sent. */
@@ -57,6 +59,29 @@ final class CodedBody extends Body {
   @Override
   public boolean isDuplex() {
     return content.isDuplex();
+  }
+
+  /** What is in memory, or written by code, is encoded by the thread that sends it. */
+  @Override
+  public boolean isWritten() {
+    return content.isWritten() || content.inMemory() != null;
+  }
+
+  @Override
+  protected long write(OutputStream out) throws IOException {
+    CountingOutput counting = new CountingOutput(out);
+    EncodedOutput encoded = new EncodedOutput(counting, encoding);
+    boolean whole = false;
+    try {
+      content.transferTo(encoded);
+      encoded.finish();
+      whole = true;
+    } finally {
+      if (!whole) {
+        encoded.discard();
+      }
+    }
+    return counting.count();
   }
 
   @Override

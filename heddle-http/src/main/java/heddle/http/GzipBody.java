@@ -1,6 +1,8 @@
 package heddle.http;
 
 import heddle.http.io.EncodingInput.Encoding;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
@@ -14,7 +16,7 @@ import java.util.zip.GZIPOutputStream;
  */
 public final class GzipBody {
   private static final int BUFFER = 8 << 10;
-  private static final Encoding GZIP = target -> new GZIPOutputStream(target, BUFFER, true);
+  private static final Encoding GZIP = GzipBody::encoder;
 
   private GzipBody() {}
 
@@ -25,6 +27,17 @@ public final class GzipBody {
    */
   public static Body of(Body content) {
     return new CodedBody(content, GZIP);
+  }
+
+  /**
+   * A stream that compresses what is written to it. Flushing it makes all that was written before
+   * readable; closing it writes the rest, closes the target, and frees some 256 KiB of memory
+   * outside the heap.
+   *
+   * @throws IOException if the target throws one
+   */
+  public static OutputStream encoder(OutputStream target) throws IOException {
+    return new GZIPOutputStream(target, BUFFER, true);
   }
 
   /**

@@ -1,7 +1,6 @@
 package heddle.http;
 
 import heddle.http.io.ContentPipe;
-import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,11 +19,12 @@ final class WrittenBody extends Body {
   }
 
   /** Runs the writer on the calling thread; returns how much it has written. */
-  long write(OutputStream out) throws IOException {
+  @Override
+  protected long write(OutputStream out) throws IOException {
     use();
-    Counted counted = new Counted(out);
+    CountingOutput counted = new CountingOutput(out);
     writer.writeTo(counted);
-    return counted.count;
+    return counted.count();
   }
 
   private void use() {
@@ -59,31 +59,5 @@ final class WrittenBody extends Body {
     ContentPipe pipe = new ContentPipe();
     pipe.fillWith(writer::writeTo, "heddle-content");
     return pipe.input();
-  }
-
-  /** Does not pass on a close: more may follow the content. */
-  private static final class Counted extends FilterOutputStream {
-    private long count;
-
-    Counted(OutputStream out) {
-      super(out);
-    }
-
-    @Override
-    public void write(int octet) throws IOException {
-      out.write(octet);
-      count++;
-    }
-
-    @Override
-    public void write(byte[] source, int offset, int size) throws IOException {
-      out.write(source, offset, size);
-      count += size;
-    }
-
-    @Override
-    public void close() throws IOException {
-      flush();
-    }
   }
 }

@@ -166,4 +166,53 @@ class GzipBodyTest {
     }
     assertArrayEquals(content, unzip(read.toByteArray()));
   }
+
+  @Test
+  void contentInMemoryIsCompressedByTheThreadThatSendsIt() throws Exception {
+    Body body = GzipBody.of(Body.of("Hello"));
+    assertTrue(body.isWritten());
+    ByteArrayOutputStream target = new ByteArrayOutputStream();
+    assertEquals(body.bytes().length, body.transferTo(target));
+    assertArrayEquals(body.bytes(), target.toByteArray());
+    assertFalse(GzipBody.of(Body.of(new ByteArrayInputStream(new byte[1]))).isWritten());
+  }
+
+  @Test
+  void whatAWriterFlushesCanBeRead() throws Exception {
+    ByteArrayOutputStream target = new ByteArrayOutputStream();
+    Body body = GzipBody.of(Body.written(out -> {
+      out.write("first".getBytes(UTF_8));
+      out.flush();
+      InputStream in = new GZIPInputStream(new ByteArrayInputStream(target.toByteArray()));
+      assertEquals("first", new String(in.readNBytes(5), UTF_8));
+      out.write(", second".getBytes(UTF_8));
+    }));
+    assertTrue(body.isWritten());
+    long count = body.transferTo(target);
+    assertEquals(target.size(), count);
+    assertEquals("first, second", new String(unzip(target.toByteArray()), UTF_8));
+  }
+
+  @Test
+  void aFailingWriterFreesTheEncoderAndWritesNoEnd() {
+    AtomicBoolean closed = new AtomicBoolean();
+    Body body = new CodedBody(
+        Body.written(out -> {
+          out.write(1);
+          out.flush();
+          throw new IOException("on purpose");
+        }),
+        target -> new FilterOutputStream(target) {
+          @Override
+          public void close() throws IOException {
+            closed.set(true);
+            out.write('!'); // the end of the coded content
+          }
+        });
+    ByteArrayOutputStream target = new ByteArrayOutputStream();
+    IOException failure = assertThrows(IOException.class, () -> body.transferTo(target));
+    assertEquals("on purpose", failure.getMessage());
+    assertTrue(closed.get());
+    assertArrayEquals(new byte[] {1}, target.toByteArray());
+  }
 }
