@@ -185,7 +185,8 @@ public final class Dispatcher {
     return unavailable();
   }
 
-  private static boolean isOverload(Throwable failure) {
+  /** Whether a handler has failed because the server is overloaded. */
+  static boolean isOverload(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof ServerOverloadedException) {
         return true;

@@ -77,6 +77,11 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
+  public Status statusOf(Throwable failure) {
+    return exchange.statusOf(failure);
+  }
+
+  @Override
   public OutputStream begin(Response head) {
     return exchange.begin(head);
   }
