@@ -102,7 +102,7 @@ final class Layers {
           resilience:    http transport.time client.spi
           jackson2:      http
           jackson3:      http
-          micrometer:    http client client.spi
+          micrometer:    http client client.spi server server.spi
           opentelemetry: http client client.spi
           zstd:          http
           adapters: http http.duplex http.failure http.io transport transport.names transport.tls \
