@@ -1,8 +1,9 @@
-/** Traces and metrics of clients, by the semantic conventions of OpenTelemetry. */
+/** Traces and metrics of clients and servers, by the semantic conventions of OpenTelemetry. */
 @SuppressWarnings("requires-transitive-automatic") // their jars have no descriptor, only a name
 module heddle.opentelemetry {
   requires static transitive org.jspecify;
   requires transitive heddle.client;
+  requires static transitive heddle.server;
   requires transitive io.opentelemetry.api;
   requires io.opentelemetry.context;
   requires io.opentelemetry.semconv;

@@ -2,7 +2,6 @@ package heddle.opentelemetry;
 
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
-import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Redaction;
 import heddle.http.Request;
@@ -21,24 +20,10 @@ import io.opentelemetry.semconv.NetworkAttributes;
 import io.opentelemetry.semconv.ServerAttributes;
 import io.opentelemetry.semconv.UrlAttributes;
 import java.net.InetSocketAddress;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt: its span, and the attributes of its measurement. Used by one thread at a time. */
 final class AttemptSpan {
-  /** Methods that {@code http.request.method} reports by name; others are {@code _OTHER}. */
-  private static final Set<Method> KNOWN = Set.of(
-      Method.GET,
-      Method.HEAD,
-      Method.POST,
-      Method.PUT,
-      Method.DELETE,
-      Method.CONNECT,
-      Method.OPTIONS,
-      Method.TRACE,
-      Method.PATCH);
-
-  private static final String OTHER = "_OTHER";
   private static final int FIRST_ERROR = 400;
   private static final double NANOS = 1e9;
 
@@ -56,8 +41,8 @@ final class AttemptSpan {
   AttemptSpan(Tracer tracer, Context parent, AttemptInfo attempt, Redaction redaction) {
     Request request = attempt.request();
     Origin origin = request.origin();
-    boolean known = KNOWN.contains(request.method());
-    String method = known ? request.method().name() : OTHER;
+    boolean known = Conventions.isKnown(request.method());
+    String method = Conventions.name(request.method());
     measured
         .put(HttpAttributes.HTTP_REQUEST_METHOD, method)
         .put(ServerAttributes.SERVER_ADDRESS, origin.host())
@@ -84,12 +69,7 @@ final class AttemptSpan {
   }
 
   void uses(ConnectionInfo connection) {
-    String version =
-        switch (connection.version()) {
-          case HTTP_1_0 -> "1.0";
-          case HTTP_1_1 -> "1.1";
-          case HTTP_2 -> "2";
-        };
+    String version = Conventions.name(connection.version());
     measured.put(NetworkAttributes.NETWORK_PROTOCOL_VERSION, version);
     span.setAttribute(NetworkAttributes.NETWORK_PROTOCOL_VERSION, version);
     if (connection.remoteAddress() instanceof InetSocketAddress peer && peer.getAddress() != null) {

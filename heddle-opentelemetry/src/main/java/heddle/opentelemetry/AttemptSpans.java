@@ -15,22 +15,14 @@ import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.propagation.TextMapPropagator;
-import io.opentelemetry.semconv.SchemaUrls;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Starts and ends the spans of the attempts of each call. */
 final class AttemptSpans implements ExchangeListener, AttemptFields {
-  private static final String SCOPE = "io.heddle.opentelemetry";
-
-  /** The boundaries that the conventions specify, in seconds. */
-  private static final List<Double> BOUNDARIES =
-      List.of(0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1.0, 2.5, 5.0, 7.5, 10.0);
-
   private final Tracer tracer;
   private final TextMapPropagator propagator;
   private final DoubleHistogram durations;
@@ -53,17 +45,19 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
   }
 
   AttemptSpans(OpenTelemetry telemetry, Redaction redaction) {
-    this.tracer =
-        telemetry.tracerBuilder(SCOPE).setSchemaUrl(SchemaUrls.V1_45_0).build();
+    this.tracer = telemetry
+        .tracerBuilder(Conventions.SCOPE)
+        .setSchemaUrl(Conventions.SCHEMA)
+        .build();
     this.propagator = telemetry.getPropagators().getTextMapPropagator();
     this.durations = telemetry
-        .meterBuilder(SCOPE)
-        .setSchemaUrl(SchemaUrls.V1_45_0)
+        .meterBuilder(Conventions.SCOPE)
+        .setSchemaUrl(Conventions.SCHEMA)
         .build()
         .histogramBuilder("http.client.request.duration")
         .setDescription("Duration of HTTP client requests.")
         .setUnit("s")
-        .setExplicitBucketBoundariesAdvice(BOUNDARIES)
+        .setExplicitBucketBoundariesAdvice(Conventions.BOUNDARIES)
         .build();
     this.redaction = redaction;
   }

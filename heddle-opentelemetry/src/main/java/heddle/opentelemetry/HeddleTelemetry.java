@@ -45,7 +45,7 @@ public final class HeddleTelemetry {
     private final OpenTelemetry telemetry;
 
     /** The conventions prescribe the mask. */
-    private Redaction redaction = Redaction.DEFAULTS.withMask("REDACTED");
+    private Redaction redaction = Redaction.DEFAULTS.withMask(Conventions.MASK);
 
     private Builder(OpenTelemetry telemetry) {
       this.telemetry = telemetry;

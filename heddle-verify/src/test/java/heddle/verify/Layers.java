@@ -103,7 +103,7 @@ final class Layers {
           jackson2:      http
           jackson3:      http
           micrometer:    http client client.spi server server.spi
-          opentelemetry: http client client.spi
+          opentelemetry: http client client.spi server server.spi
           zstd:          http
           adapters: http http.duplex http.failure http.io transport transport.names transport.tls \
                     client client.settings client.spi client.coding server server.spi cookies \
