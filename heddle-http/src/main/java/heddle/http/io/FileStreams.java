@@ -69,7 +69,20 @@ public final class FileStreams {
 
   /** Opens a file from its start; it is read ahead, so that small reads change no thread. */
   public static InputStream open(Path file) throws IOException {
-    return new Input(call(() -> FileChannel.open(file, READ)));
+    return open(file, 0);
+  }
+
+  /** As {@link #open(Path)}, from an offset, which may be at the file's end or beyond it. */
+  public static InputStream open(Path file, long offset) throws IOException {
+    return new Input(call(() -> {
+      FileChannel channel = FileChannel.open(file, READ);
+      try {
+        return channel.position(offset);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+    }));
   }
 
   /** Makes or empties a file; what is written is not buffered. */
