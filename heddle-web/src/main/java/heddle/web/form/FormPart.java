@@ -1,0 +1,142 @@
+package heddle.web.form;
+
+import heddle.http.HeaderName;
+import heddle.http.Headers;
+import heddle.http.MediaType;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** A part of a form that is being read by a {@link MultipartReader}. For its thread only. */
+public final class FormPart {
+  private final Headers headers;
+  private final Disposition disposition;
+  private final Content content;
+
+  FormPart(Headers headers, Disposition disposition, DelimitedInput in, long maxBytes) {
+    this.headers = headers;
+    this.disposition = disposition;
+    this.content = new Content(in, maxBytes);
+  }
+
+  /** The fields of the part. */
+  public Headers headers() {
+    return headers;
+  }
+
+  /** The name of the form's field. */
+  public String name() {
+    return disposition.name();
+  }
+
+  /**
+   * The name of the file as the client gave it, null if the part is not a file. It may hold folders,
+   * control characters, or {@code ..}: show it, and do not use it as a path. A browser sends an
+   * empty one where no file was chosen.
+   */
+  public @Nullable String fileName() {
+    return disposition.fileName();
+  }
+
+  /** The media type; null if the part has none, or none that can be understood. */
+  public @Nullable MediaType mediaType() {
+    String value = headers.first(HeaderName.CONTENT_TYPE);
+    try {
+      return value == null ? null : MediaType.parse(value);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /**
+   * The content, always the same stream, which can be read until the reader's next part is asked
+   * for. Reading fails with a {@link FormException} if the form is cut or too large.
+   */
+  public InputStream stream() {
+    return content;
+  }
+
+  /**
+   * Reads the content as text, in the charset of the media type, or UTF-8 if it names none.
+   *
+   * @param maxBytes the most bytes to take into memory, at least 0
+   * @throws FormException if there are more, or they are not of that charset, which this JVM has to
+   *     have
+   * @throws IOException if the content cannot be read
+   */
+  public String text(int maxBytes) throws IOException {
+    byte[] octets = content.readNBytes(maxBytes);
+    if (octets.length == maxBytes && content.read() >= 0) {
+      throw FormException.tooLarge("bytes of text", maxBytes, "maxTextBytes");
+    }
+    MediaType type = mediaType();
+    Charset charset =
+        type == null || type.parameter("charset") == null ? StandardCharsets.UTF_8 : type.charset();
+    if (charset == null) {
+      throw FormException.unsupported("the part " + name() + " is in an unknown charset: " + type);
+    }
+    try {
+      return charset.newDecoder().decode(ByteBuffer.wrap(octets)).toString();
+    } catch (CharacterCodingException e) {
+      throw FormException.malformed("the part " + name() + " is not text in " + charset, e);
+    }
+  }
+
+  /** Skips what has not been read, and ends the stream. */
+  void finish() throws IOException {
+    content.finish();
+  }
+
+  private static final class Content extends InputStream {
+    private final DelimitedInput in;
+    private final long maxBytes;
+    private long count;
+    private boolean isAtEnd;
+    private boolean isOver;
+
+    Content(DelimitedInput in, long maxBytes) {
+      this.in = in;
+      this.maxBytes = maxBytes;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+      Objects.checkFromIndexSize(offset, length, target.length);
+      if (isOver) {
+        throw new IOException("this part is over: read it before the next is asked for");
+      }
+      return length == 0 ? 0 : take(target, offset, length);
+    }
+
+    private int take(byte @Nullable [] target, int offset, int length) throws IOException {
+      int read = isAtEnd ? -1 : in.readContent(target, offset, length);
+      if (read < 0) {
+        isAtEnd = true;
+        return -1;
+      }
+      count += read;
+      if (count > maxBytes) {
+        throw FormException.tooLarge("bytes in a part", maxBytes, "maxPartBytes");
+      }
+      return read;
+    }
+
+    void finish() throws IOException {
+      isOver = true;
+      while (!isAtEnd) {
+        take(null, 0, Integer.MAX_VALUE);
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package heddle.web.form;
+
+import heddle.http.Body;
+import heddle.http.MediaType;
+import java.io.IOException;
+import java.io.InputStream;
+
+/** Content as it comes in chunks: its length is not known. */
+final class UnannouncedBody extends Body {
+  private final InputStream content;
+  private final MediaType mediaType;
+
+  UnannouncedBody(InputStream content, MediaType mediaType) {
+    this.content = content;
+    this.mediaType = mediaType;
+  }
+
+  @Override
+  public long length() {
+    return UNKNOWN;
+  }
+
+  @Override
+  public boolean isReplayable() {
+    return false;
+  }
+
+  @Override
+  public InputStream stream() {
+    return content;
+  }
+
+  @Override
+  public MediaType mediaType() {
+    return mediaType;
+  }
+
+  @Override
+  public void close() throws IOException {
+    content.close();
+  }
+}
