@@ -4,5 +4,9 @@ module heddle.web {
   requires transitive heddle.server;
 
   exports heddle.web;
+  exports heddle.web.conditional;
+  exports heddle.web.files;
+  exports heddle.web.filter;
+  exports heddle.web.form;
   exports heddle.web.testkit;
 }

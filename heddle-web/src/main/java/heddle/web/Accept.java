@@ -5,6 +5,7 @@ import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.http.syntax.FieldParser;
 import heddle.http.syntax.Octets;
+import heddle.web.syntax.Weight;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class Accept {
   private static final HeaderName NAME = HeaderName.of("Accept");
   private static final String ANY = "*";
-  private static final int MOST = 1000; // thousandths, which a weight is given in
 
   private final List<Range> ranges;
 
@@ -102,7 +102,7 @@ final class Accept {
         in.skipBlanks();
       }
     }
-    return new Range(type, subtype, parameters, weight < 0 ? MOST : weight);
+    return new Range(type, subtype, parameters, weight < 0 ? Weight.FULL : weight);
   }
 
   private static String value(FieldParser in) {
@@ -110,26 +110,12 @@ final class Accept {
     return in.parameterValue();
   }
 
-  /** RFC 9110 section 12.4.2: 0 to 1 with at most three decimals. */
   private static int weight(String value, FieldParser in) {
-    int length = value.length();
-    boolean formed = length >= 1
-        && length <= 5
-        && (value.charAt(0) == '0' || value.charAt(0) == '1')
-        && (length == 1 || value.charAt(1) == '.');
-    int thousandths = formed ? MOST * (value.charAt(0) - '0') : MOST + 1;
-    int unit = MOST / 10;
-    for (int i = 2; formed && i < length; i++) {
-      if (!Octets.isDigit(value.charAt(i))) {
-        throw in.wrong("a malformed weight");
-      }
-      thousandths += unit * (value.charAt(i) - '0');
-      unit /= 10;
-    }
-    if (thousandths > MOST) {
+    int weight = Weight.parse(value);
+    if (weight < 0) {
       throw in.wrong("a malformed weight");
     }
-    return thousandths;
+    return weight;
   }
 
   /** The media type with the most weight, the first one of several; null if all have none. */
@@ -150,7 +136,7 @@ final class Accept {
   /** The weight of the range that names it most exactly. */
   private int weight(MediaType offered) {
     if (ranges.isEmpty()) {
-      return MOST;
+      return Weight.FULL;
     }
     int weight = 0;
     int precision = -1;

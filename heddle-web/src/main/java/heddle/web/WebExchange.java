@@ -15,6 +15,9 @@ import heddle.server.spi.Attribute;
 import heddle.server.spi.Exchange;
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.ForwardingExchange;
+import heddle.web.form.FormData;
+import heddle.web.form.FormException;
+import heddle.web.form.FormLimits;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
@@ -371,6 +374,30 @@ public final class WebExchange extends ForwardingExchange {
       return body.string(bodies.maxBytes());
     } catch (BodyTooLargeException e) {
       throw tooLarge();
+    }
+  }
+
+  /** As {@link #form(FormLimits)}, with {@link FormLimits#DEFAULT}. */
+  public FormData form() throws IOException {
+    return form(FormLimits.DEFAULT);
+  }
+
+  /**
+   * Reads the request's content as a form, urlencoded or multipart, which the caller closes.
+   *
+   * @throws ProblemException 400 if it is malformed, 413 if it is larger than a limit, 415 if it is
+   *     no form
+   * @throws IOException if the request cannot be received
+   */
+  public FormData form(FormLimits limits) throws IOException {
+    try {
+      return FormData.read(request(), limits);
+    } catch (FormException e) {
+      // The message names settings, which are not for clients.
+      throw new ProblemException(
+          Problem.of(e.status()).detail("the content is no form that can be read here"),
+          Headers.empty(),
+          e);
     }
   }
 

@@ -11,6 +11,7 @@ import heddle.server.spi.Exchange;
 import heddle.server.spi.ExchangeHandler;
 import heddle.web.conditional.EntityTag;
 import heddle.web.conditional.Representation;
+import heddle.web.syntax.AcceptEncoding;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.file.FileSystems;
@@ -188,9 +189,10 @@ public final class StaticFiles implements ExchangeHandler {
     }
     Coding best = null;
     FileTree.Item item = plain;
-    int most = Coding.quality(request.headers(), null);
+    AcceptEncoding accepted = AcceptEncoding.of(request.headers());
+    int most = Coding.weightOfIdentity(accepted);
     for (Coding coding : Coding.values()) {
-      int quality = Coding.quality(request.headers(), coding);
+      int quality = Coding.weight(accepted, coding);
       boolean isBetter = quality > most || (quality == most && quality > 0 && best == null);
       FileTree.Item compressed = isBetter ? tree.find(file.withSuffix(coding.suffix)) : null;
       if (compressed != null) {

@@ -239,7 +239,7 @@ public final class Compression implements Filter {
       return new Plan(head, null);
     }
     Headers varying = Vary.on(HeaderName.ACCEPT_ENCODING, head.headers());
-    ContentCoding coding = AcceptEncoding.choose(codings, request.headers());
+    ContentCoding coding = CodingChoice.of(codings, request.headers());
     if (coding == null || encoders.get() >= maxEncoders) {
       return new Plan(withHeaders(head, varying), null);
     }
@@ -287,7 +287,7 @@ public final class Compression implements Filter {
     }
     Headers varying = Vary.on(HeaderName.ACCEPT_ENCODING, head.headers());
     Headers.Builder fields = varying.toBuilder();
-    if (AcceptEncoding.choose(codings, request.headers()) != null) {
+    if (CodingChoice.of(codings, request.headers()) != null) {
       weakenTag(varying, fields);
     }
     return withHeaders(head, fields.build());

@@ -12,12 +12,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The choice of a content coding, by RFC 9110 §12.5.3. */
-class AcceptEncodingTest {
+class CodingChoiceTest {
   private static final List<ContentCoding> CODINGS =
       List.of(new BrotliCoding(), new ZstdCoding(), Compression.gzip());
 
   private static String choose(Headers request) {
-    ContentCoding coding = AcceptEncoding.choose(CODINGS, request);
+    ContentCoding coding = CodingChoice.of(CODINGS, request);
     return coding == null ? "none" : coding.name();
   }
 
