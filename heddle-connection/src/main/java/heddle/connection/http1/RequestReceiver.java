@@ -185,9 +185,11 @@ final class RequestReceiver {
     state = State.UPGRADED;
     upgraded = taking;
     connection.timer.armAt(Deadline.NEVER_NANOS); // The other protocol has its own limits.
-    ByteBuffer behind = releaseHeld();
+    HeldInput behind = held;
+    held = null;
     if (behind != null) {
-      taking.received(behind);
+      taking.received(behind.take());
+      behind.drop();
     }
     if (connection.draining) {
       taking.drain();
