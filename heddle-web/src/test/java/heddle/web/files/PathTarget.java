@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Request;
 import heddle.testwatch.FuzzTarget;
+import heddle.web.syntax.AcceptEncoding;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,11 +49,12 @@ enum PathTarget implements FuzzTarget {
       Request request = Request.builder(URI.create("http://t/"))
           .header("Accept-Encoding", value)
           .build();
+      AcceptEncoding accepted = AcceptEncoding.of(request.headers());
       for (Coding coding : Coding.values()) {
-        int quality = Coding.quality(request.headers(), coding);
+        int quality = Coding.weight(accepted, coding);
         assertTrue(quality >= 0 && quality <= 1000, value);
       }
-      int identity = Coding.quality(request.headers(), null);
+      int identity = Coding.weightOfIdentity(accepted);
       assertTrue(identity >= 0 && identity <= 1000, value);
     }
 
