@@ -12,11 +12,18 @@ import heddle.codec.http2.frame.Http2Exception;
  *   consumed ≤ received ≤ allowed        consumed + window = allowed, once all credit is given
  * </pre>
  *
- * Credit is given in batches of half a window. The window doubles, up to its bound, while the peer
+ * <p>Helidon's client, up to 4.5.0 at least, counts each WINDOW_UPDATE of a stream twice, so that it
+ * sends more than the stream's window as soon as its content is read more slowly than it comes. A
+ * stream that it exceeds so would be reset, and the upload fail. So a stream may exceed
+ * its window by the credit that was given for it, once more: not before there was any, and never
+ * beyond the connection's window, which bounds what is unread in all and has no such tolerance.
+ *
+ * <p>Credit is given in batches of half a window. The window doubles, up to its bound, while the peer
  * sends and the reader reads as fast as it allows: when half of it passed within a round trip.
  */
 final class Inflow {
   private final int streamId;
+  private final int firstWindow;
   private final int maxWindow;
 
   /** What came. Written by the loop alone. */
@@ -46,6 +53,7 @@ final class Inflow {
    */
   Inflow(int streamId, int window, int maxWindow) {
     this.streamId = streamId;
+    this.firstWindow = window;
     this.window = window;
     this.maxWindow = maxWindow;
     allowed = window;
@@ -57,16 +65,18 @@ final class Inflow {
    * Bytes have come.
    *
    * @throws Http2Exception FLOW_CONTROL_ERROR when they are more than was allowed, of the stream or
-   *     the connection it is of (RFC 9113 §6.9.1)
+   *     the connection it is of (RFC 9113 §6.9.1); of a stream when they are more than if each
+   *     credit counted twice
    */
   void received(int bytes) throws Http2Exception {
     received += bytes;
-    if (received > allowed) {
+    long most = allowed;
+    if (received > most && (streamId == 0 || received > 2 * most - firstWindow)) {
       throw Http2Exception.of(
           streamId,
           ErrorCode.FLOW_CONTROL_ERROR,
           (streamId == 0 ? "the connection" : "stream " + streamId) + " received "
-              + (received - allowed) + " bytes more than its window (RFC 9113 §6.9.1)");
+              + (received - most) + " bytes more than its window (RFC 9113 §6.9.1)");
     }
   }
 

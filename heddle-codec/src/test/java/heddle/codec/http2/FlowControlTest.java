@@ -53,6 +53,39 @@ class FlowControlTest {
     script.sends(full(3)).isAlive();
   }
 
+  /** As Helidon's client does, which counts each WINDOW_UPDATE of a stream twice. */
+  @Test
+  void contentWithinCreditCountedTwiceIsTakenAndMoreResetsTheStream() {
+    Script script = open().keepsContent();
+    for (int i = 0; i < 16; i++) {
+      script.sends(full(1));
+      script.session.connectionConsumed(16_384);
+    }
+    script.output();
+    script.session.consumed(script.stream(1), 131_072);
+    script.replies(windowUpdate(1, 131_072), Wire.ping(SharedState.MEASURE));
+    for (int i = 0; i < 16; i++) {
+      script.sends(full(1)).isAlive();
+      script.session.connectionConsumed(16_384);
+    }
+    script.output();
+    script.sends(data(1, "x")).replies(rst(1, FLOW_CONTROL_ERROR)).isAlive();
+  }
+
+  @Test
+  void creditCountedTwiceIsNoLeaveToExceedTheConnectionsWindow() {
+    Script script = open().keepsContent();
+    for (int i = 0; i < 16; i++) {
+      script.sends(full(1));
+    }
+    script.session.consumed(script.stream(1), 131_072);
+    script.output();
+    for (int i = 0; i < 16; i++) {
+      script.sends(full(1)).isAlive();
+    }
+    script.sends(data(1, "x")).breaks(1, FLOW_CONTROL_ERROR);
+  }
+
   @Test
   void contentBeyondTheConnectionsWindowEndsTheConnection() {
     Script script = Script.server(cut).keepsContent();

@@ -44,6 +44,24 @@ class InflowTest {
     flow.consumed(1);
     assertEquals(50, flow.credit(0, MILLISECOND));
     assertEquals(0, flow.credit(0, MILLISECOND));
+  }
+
+  @Test
+  void aStreamMayExceedItsWindowByItsCreditOnceMore() throws Http2Exception {
+    Inflow flow = new Inflow(1, 100, 100);
+    flow.received(100);
+    flow.consumed(50);
+    assertEquals(50, flow.credit(0, MILLISECOND));
+    flow.received(100);
+    assertThrows(Http2Exception.class, () -> flow.received(1));
+  }
+
+  @Test
+  void theConnectionMayNotExceedItsWindowByItsCredit() throws Http2Exception {
+    Inflow flow = new Inflow(0, 100, 100);
+    flow.received(100);
+    flow.consumed(50);
+    assertEquals(50, flow.credit(0, MILLISECOND));
     flow.received(50);
     assertThrows(Http2Exception.class, () -> flow.received(1));
   }
