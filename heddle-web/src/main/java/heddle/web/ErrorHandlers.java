@@ -106,8 +106,9 @@ final class ErrorHandlers {
         if (handler != null) {
           return handler;
         }
-        if (type == InterruptedException.class) {
-          break; // The server has interrupted the handler, and knows why.
+        // A problem is an answer. Why a thread was interrupted, the server knows.
+        if (type == ProblemException.class || type == InterruptedException.class) {
+          break;
         }
       }
     }

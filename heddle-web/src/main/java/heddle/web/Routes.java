@@ -152,13 +152,14 @@ public abstract sealed class Routes<S extends Routes<S>> permits RouteGroup, Rou
   /**
    * Adds a handler for the exceptions of this type and its subtypes that handlers and filters of
    * this group throw. The handler for the nearest type is called, and those of inner groups come
-   * first. Without one, {@link ProblemException} becomes problem details, and others go on to the
-   * server, which logs them and answers 500.
+   * first. An exception without one goes on to the server, which logs it and answers 500.
    *
-   * <p>Some exceptions go on to the server in any case: if a response has begun, which is then cut;
-   * if the request could not be received through the client's {@linkplain Exchange#statusOfFault
-   * fault}, which the server answers; and {@link InterruptedException}, unless there is a handler
-   * for this type itself.
+   * <p>Two exceptions are handled only by handlers for their own type, not by those for {@link
+   * RuntimeException} or {@link Exception}: {@link ProblemException}, which otherwise becomes
+   * problem details, and {@link InterruptedException}, which otherwise goes on. If a response has
+   * begun, or the request could not be received through the client's {@linkplain
+   * Exchange#statusOfFault fault}, each exception goes on to the server, which cuts the response,
+   * or answers with the status of the fault.
    *
    * @throws IllegalArgumentException if the group has a handler for this type already
    */

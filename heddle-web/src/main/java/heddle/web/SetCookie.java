@@ -103,9 +103,9 @@ public record SetCookie(
     }
     if (wrong) {
       throw new IllegalArgumentException(
-          "the path of the cookie %s must be a slash and at most %d visible characters, no semicolon"
+          "the path of the cookie %s must be a slash and at most %d visible characters, without"
                   .formatted(name, MAX_ATTRIBUTE - 1)
-              + ", but was " + Octets.quote(path));
+              + " semicolons, but was " + Octets.quote(path));
     }
   }
 

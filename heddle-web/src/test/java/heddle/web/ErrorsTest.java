@@ -58,13 +58,24 @@ final class ErrorsTest {
     "/io, io io",
     "/file, io file",
     "/state, any state",
-    "/problem, any 409 Conflict: problem",
     "/in/file, in file",
     "/in/io, io io",
     "/in/state, any state"
   })
   void theHandlerForTheNearestTypeAnswers(String target, String expected) throws Exception {
     assertEquals("200 " + expected, answer(ROUTER, target));
+  }
+
+  @Test
+  void aHandlerForAllExceptionsDoesNotGetProblems() throws Exception {
+    assertEquals(409, get(ROUTER, "/problem").status().code());
+    assertEquals(404, get(ROUTER, "/none").status().code());
+    assertEquals(405, call(ROUTER, Method.POST, "/io").status().code());
+    Router own = Router.builder()
+        .get("/", failing(new ProblemException(409, "problem")))
+        .onError(ProblemException.class, (exchange, e) -> say("own " + e.getMessage()))
+        .build();
+    assertEquals("200 own 409 Conflict: problem", answer(own, "/"));
   }
 
   @Test

@@ -95,6 +95,19 @@ final class GroupsTest {
   }
 
   @Test
+  void filtersThatOnlySomeRoutesOfAPathHaveDoNotRunWithoutARoute() throws Exception {
+    Router siblings = Router.builder()
+        .filter(noting("1"))
+        .group("/a", a -> a
+            .filter(noting("a"))
+            .group("", get -> get.filter(noting("get")).get("/x", exchange -> Response.ok("")))
+            .group("", post -> post.filter(noting("post")).post("/x", exchange -> Response.ok(""))))
+        .build();
+    assertEquals(405, call(siblings, Method.PUT, "/a/x").status().code());
+    assertEquals(List.of("1", "a", "-a", "-1"), ran);
+  }
+
+  @Test
   void aFilterCanAnswerInsteadOfTheHandler() throws Exception {
     Router closed = Router.builder()
         .group("", group -> group

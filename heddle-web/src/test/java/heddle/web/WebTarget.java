@@ -13,6 +13,7 @@ import heddle.http.MediaType;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.syntax.Iri;
+import heddle.http.syntax.Octets;
 import heddle.testwatch.FuzzTarget;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -24,7 +25,8 @@ enum WebTarget implements FuzzTarget {
   PATH("/a/b", "/a/%62?q", "/a/x%2Fy/c", "/f/x/../y", "/%FF/%00", "//a//", "/a/b/c/%2e") {
     @Override
     void run(String text) {
-      if (!text.startsWith("/")) {
+      // The server refuses other targets.
+      if (!text.startsWith("/") || !text.chars().allMatch(c -> Octets.isVisible(c) && c != '#')) {
         return;
       }
       RequestPath path;
