@@ -10,18 +10,24 @@ import java.time.Duration;
  * A connection's one timer. One thread at a time arms it; a firing that was under way when it was
  * armed again is ignored.
  */
-public final class SilenceTimer {
+public final class SilenceTimer implements Runnable {
   private final Clock clock;
   private final Timer timer;
+  private final Runnable onDue;
   private volatile long dueNanos;
 
   public SilenceTimer(EventLoop loop, Runnable onDue) {
     this.clock = loop.clock();
-    this.timer = loop.newTimer(() -> {
-      if (clock.nanoTime() >= dueNanos) {
-        onDue.run();
-      }
-    });
+    this.onDue = onDue;
+    this.timer = loop.newTimer(this); // Each connection has one: a lambda would cost more.
+  }
+
+  /** Called by the loop's timer. */
+  @Override
+  public void run() {
+    if (clock.nanoTime() >= dueNanos) {
+      onDue.run();
+    }
   }
 
   /** Fires once after this time unless armed again before. */

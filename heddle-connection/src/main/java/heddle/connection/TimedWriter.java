@@ -18,22 +18,23 @@ public final class TimedWriter {
   private static final long LEAST_WAIT_NANOS = 10_000_000;
 
   private final Channel channel;
-  private final WriteProgress written;
   private final long timeoutNanos;
+  private final MinimumRate minRate;
 
-  /** Null if there is no minimum rate. */
-  private final MinimumRate.@Nullable Progress rate;
+  /** Null until a writer has waited for the peer; an idle connection keeps none. */
+  private MinimumRate.@Nullable Progress rate;
 
-  /** What was written before this began, such as a handshake, does not count. */
+  // What was written, and waited for, before this began, such as a handshake, does not count.
   private final long bytesBefore;
+  private final long stalledBefore;
 
   /** The peer may accept no byte for {@code timeout}, and must read at this rate overall. */
   public TimedWriter(Channel channel, Duration timeout, MinimumRate rate) {
     this.channel = channel;
-    this.written = channel.writeProgress();
     this.timeoutNanos = Deadline.boundedNanos(timeout);
-    this.rate = rate.isOn() ? new MinimumRate.Progress(rate, written.stalledNanos()) : null;
-    this.bytesBefore = written.bytes();
+    this.minRate = rate;
+    this.bytesBefore = channel.writeProgress().bytes();
+    this.stalledBefore = channel.writeProgress().stalledNanos();
   }
 
   /** Writes all of it; throws as the other {@code write} does. */
@@ -66,11 +67,18 @@ public final class TimedWriter {
 
   /** How much longer the peer may accept nothing: 0 if it is too slow already. */
   private long leftNanos() {
+    WriteProgress written = channel.writeProgress();
     long left = timeoutNanos - written.silentNanos();
-    if (rate != null) {
-      rate.look(written.stalledNanos(), written.bytes() - bytesBefore);
-      left = Math.min(left, rate.leadNanos());
+    MinimumRate.Progress known = rate;
+    if (known == null) {
+      if (written.stalledNanos() == stalledBefore) {
+        return Math.clamp(left, 0, minRate.graceNanos());
+      }
+      known = new MinimumRate.Progress(minRate, stalledBefore);
+      known.look(stalledBefore, written.bytes() - bytesBefore);
+      rate = known;
     }
-    return Math.max(0, left);
+    known.look(written.stalledNanos(), written.bytes() - bytesBefore);
+    return Math.clamp(left, 0, known.leadNanos());
   }
 }

@@ -50,7 +50,9 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   private final ServerLimits limits;
   private final MemoryBudget budget;
   private final RequestListener listener;
-  private final SilenceTimer timer;
+
+  /** While the protocol is not known; not kept for the life of the connection. */
+  private @Nullable SilenceTimer timer;
 
   /** How many bytes of the preface have arrived; the protocol must also get them. */
   private int matched;
@@ -79,7 +81,6 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     this.limits = limits;
     this.budget = budget;
     this.listener = listener;
-    this.timer = new SilenceTimer(channel.loop(), this::onTimer);
   }
 
   @Override
@@ -100,7 +101,9 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       // In a task, because the loop that accepted the channel may not be the channel's loop.
       channel.loop().execute(() -> accept(provider, nanos));
     } else {
-      timer.arm(patience);
+      SilenceTimer waiting = new SilenceTimer(channel.loop(), this::onTimer);
+      timer = waiting;
+      waiting.arm(patience);
       channel.start(this);
     }
   }
@@ -126,7 +129,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       PEERS.log(() -> secure + " is given up: " + weakness, null);
       Http2ServerConnection refusing = http2();
       driver = refusing;
-      timer.cancel();
+      stopTimer();
       refusing.startInadequate(weakness);
     } else {
       // A client that offers no protocols by ALPN speaks HTTP/1.1, RFC 9113 §3.2.
@@ -228,7 +231,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   /** Hands over to the protocol's driver, which first gets the bytes read to recognise it. */
   private void handOver(ServerDriver known) {
     driver = known;
-    timer.cancel();
+    stopTimer();
     if (refusal != null) {
       known.startRefusing(refusal.status(), refusal.retryAfterSeconds());
     } else {
@@ -236,6 +239,14 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     }
     if (matched > 0) {
       known.onBytes(ByteBuffer.wrap(PREFACE.clone(), 0, matched));
+    }
+  }
+
+  private void stopTimer() {
+    SilenceTimer running = timer;
+    timer = null;
+    if (running != null) {
+      running.cancel();
     }
   }
 
@@ -259,7 +270,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     }
     over = true;
     try {
-      timer.cancel();
+      stopTimer();
     } finally {
       if (driver != null) {
         driver.onClosed(cause);
