@@ -14,7 +14,7 @@ import java.util.Set;
 /** What a client asks for. */
 enum PathTarget implements FuzzTarget {
   /** A path that is not refused stays in its folder, and names what it names on other systems. */
-  PATH {
+  FILE_PATH {
     @Override
     public void run(byte[] input) throws Exception {
       String escaped = new String(input, ISO_8859_1);
