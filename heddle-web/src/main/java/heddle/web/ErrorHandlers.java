@@ -3,6 +3,7 @@ package heddle.web;
 import heddle.http.Headers;
 import heddle.http.Response;
 import heddle.server.spi.ExchangeHandler;
+import heddle.web.form.FormException;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -70,6 +71,9 @@ final class ErrorHandlers {
     try {
       if (failure instanceof ProblemException problem) {
         return answer(exchange, problem);
+      }
+      if (failure instanceof FormException form) {
+        return answer(exchange, new ProblemException(form.status().code(), form.problem()));
       }
       ErrorHandler<Exception> handler = handlerOf(failure);
       if (handler != null) {

@@ -10,7 +10,6 @@ import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.http.Response;
 import heddle.http.Status;
-import heddle.http.syntax.PercentDecoder;
 import heddle.server.spi.Attribute;
 import heddle.server.spi.Exchange;
 import heddle.server.spi.ExchangeHandler;
@@ -18,6 +17,7 @@ import heddle.server.spi.ForwardingExchange;
 import heddle.web.form.FormData;
 import heddle.web.form.FormException;
 import heddle.web.form.FormLimits;
+import heddle.web.form.UrlencodedForm;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
@@ -231,24 +231,11 @@ public final class WebExchange extends ForwardingExchange {
   }
 
   static Form parseQuery(@Nullable String text) {
-    Form.Builder fields = Form.builder();
-    int length = text == null ? 0 : text.length();
-    for (int start = 0; text != null && start < length; ) {
-      int ampersand = text.indexOf('&', start);
-      int end = ampersand < 0 ? length : ampersand;
-      if (end > start) {
-        int equals = text.indexOf('=', start, end);
-        int nameEnd = equals < 0 ? end : equals;
-        String name = PercentDecoder.decode(text, start, nameEnd, true);
-        String value = PercentDecoder.decode(text, Math.min(nameEnd + 1, end), end, true);
-        if (name == null || value == null) {
-          throw new ProblemException(400, "the query has an escape that is malformed or no UTF-8");
-        }
-        fields.add(name, value);
-      }
-      start = end + 1;
+    try {
+      return text == null ? Form.of() : UrlencodedForm.parse(text, Integer.MAX_VALUE);
+    } catch (FormException e) {
+      throw new ProblemException(400, "the query has an escape that is malformed or no UTF-8");
     }
-    return fields.build();
   }
 
   /**
@@ -385,20 +372,12 @@ public final class WebExchange extends ForwardingExchange {
   /**
    * Reads the request's content as a form, urlencoded or multipart, which the caller closes.
    *
-   * @throws ProblemException 400 if it is malformed, 413 if it is larger than a limit, 415 if it is
-   *     no form
+   * @throws FormException which the router answers: 400 if it is malformed, 413 if it is larger
+   *     than a limit, 415 if it is no form
    * @throws IOException if the request cannot be received
    */
   public FormData form(FormLimits limits) throws IOException {
-    try {
-      return FormData.read(request(), limits);
-    } catch (FormException e) {
-      // The message names settings, which are not for clients.
-      throw new ProblemException(
-          Problem.of(e.status()).detail("the content is no form that can be read here"),
-          Headers.empty(),
-          e);
-    }
+    return FormData.read(request(), limits);
   }
 
   /**

@@ -5,8 +5,9 @@ import heddle.http.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a request is not a form that can be read, through the client's fault. A handler
- * answers with the {@link #status}.
+ * The content of a request is not a form that can be read, through the client's fault. A {@link
+ * heddle.web.Router} makes it a {@link heddle.web.ProblemException} of the same {@link #status}; a
+ * handler without a router has to catch it.
  */
 public final class FormException extends HttpException {
   private static final long serialVersionUID = 1L;
@@ -31,9 +32,10 @@ public final class FormException extends HttpException {
 
   /** Is larger than a limit: 413. */
   static FormException tooLarge(String what, long limit, String setting) {
-    String message = "the form has more than " + limit + " " + what + ": raise FormLimits."
-        + setting + " if clients may send more";
-    return new FormException(Status.CONTENT_TOO_LARGE, message, null);
+    String message = "the form has more than " + limit + " " + what;
+    return advise(
+        new FormException(Status.CONTENT_TOO_LARGE, message, null),
+        ": raise FormLimits." + setting + " if clients may send more");
   }
 
   /** Is of another media type: 415. */
