@@ -1,9 +1,7 @@
 package heddle.web.files;
 
 import heddle.http.syntax.Octets;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
+import heddle.http.syntax.PercentDecoder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -34,7 +32,8 @@ record FilePath(List<String> segments, boolean isFolder) {
     while (at < escaped.length()) {
       int slash = escaped.indexOf('/', at);
       isFolder = slash >= 0;
-      String segment = decode(escaped.substring(at, isFolder ? slash : escaped.length()));
+      int end = isFolder ? slash : escaped.length();
+      String segment = PercentDecoder.decode(escaped, at, end, false);
       if (segment == null || !isFileName(segment, hidden)) {
         return null;
       }
@@ -67,32 +66,6 @@ record FilePath(List<String> segments, boolean isFolder) {
   @Override
   public String toString() {
     return String.join("/", segments);
-  }
-
-  /** Undoes percent-encoding of UTF-8; null if it is malformed. */
-  private static @Nullable String decode(String segment) {
-    ByteBuffer octets = ByteBuffer.allocate(segment.length());
-    for (int i = 0; i < segment.length(); i++) {
-      char c = segment.charAt(i);
-      if (c >= 0x80) {
-        return null;
-      }
-      if (c != '%') {
-        octets.put((byte) c);
-      } else if (i + 2 < segment.length()
-          && Octets.isHex(segment.charAt(i + 1))
-          && Octets.isHex(segment.charAt(i + 2))) {
-        octets.put((byte) Integer.parseInt(segment, i + 1, i + 3, 16));
-        i += 2;
-      } else {
-        return null;
-      }
-    }
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(octets.flip()).toString();
-    } catch (CharacterCodingException e) {
-      return null;
-    }
   }
 
   private static boolean isFileName(String segment, Set<String> hidden) {

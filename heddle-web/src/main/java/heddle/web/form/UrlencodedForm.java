@@ -5,10 +5,9 @@ import heddle.http.BodyTooLargeException;
 import heddle.http.Form;
 import heddle.http.MediaType;
 import heddle.http.Request;
-import heddle.http.syntax.Octets;
+import heddle.http.syntax.Iri;
+import heddle.http.syntax.PercentDecoder;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -52,7 +51,9 @@ public final class UrlencodedForm {
       tooLarge.addSuppressed(e);
       throw tooLarge;
     }
-    return parse(new String(content, StandardCharsets.ISO_8859_1), limits.maxParts());
+    // Some clients do not escape octets beyond ASCII.
+    String text = Iri.encodeOctets(new String(content, StandardCharsets.ISO_8859_1));
+    return parse(text, limits.maxParts());
   }
 
   private static FormException tooLarge(long most) {
@@ -68,8 +69,7 @@ public final class UrlencodedForm {
    * Parses a text such as {@code q=a+loom&page=2}. Sequences without characters between two {@code
    * &} are left out; one without {@code =} has an empty value.
    *
-   * @param text whose chars stand for octets, such as the {@linkplain Request#query query} of a
-   *     request
+   * @param text in ASCII, such as the {@linkplain Request#query query} of a request
    * @param maxFields the most fields, at least 1
    * @throws FormException if it is malformed or has too many fields
    */
@@ -94,28 +94,11 @@ public final class UrlencodedForm {
   }
 
   private static String decode(String text, int from, int to) throws FormException {
-    ByteBuffer octets = ByteBuffer.allocate(to - from);
-    for (int i = from; i < to; i++) {
-      char c = text.charAt(i);
-      if (c == '%') {
-        if (i + 2 >= to || !Octets.isHex(text.charAt(i + 1)) || !Octets.isHex(text.charAt(i + 2))) {
-          throw FormException.malformed(
-              "'%' at index " + i + " of the form is not followed by two hexadecimal digits");
-        }
-        octets.put((byte) Integer.parseInt(text, i + 1, i + 3, 16));
-        i += 2;
-      } else if (c > 0xFF) {
-        throw FormException.malformed(
-            Octets.describe(c) + " at index " + i + " of the form is not an octet: escape it");
-      } else {
-        octets.put((byte) (c == '+' ? ' ' : c));
-      }
+    String decoded = PercentDecoder.decode(text, from, to, true);
+    if (decoded == null) {
+      throw FormException.malformed("the name or value at index " + from
+          + " has an escape that is malformed, or is not UTF-8");
     }
-    try {
-      return StandardCharsets.UTF_8.newDecoder().decode(octets.flip()).toString();
-    } catch (CharacterCodingException e) {
-      throw FormException.malformed(
-          "the form has a name or value at index " + from + " that is not UTF-8", e);
-    }
+    return decoded;
   }
 }
