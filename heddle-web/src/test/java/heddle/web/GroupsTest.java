@@ -98,8 +98,7 @@ final class GroupsTest {
   void filtersThatOnlySomeRoutesOfAPathHaveDoNotRunWithoutARoute() throws Exception {
     Router siblings = Router.builder()
         .filter(noting("1"))
-        .group("/a", a -> a
-            .filter(noting("a"))
+        .group("/a", a -> a.filter(noting("a"))
             .group("", get -> get.filter(noting("get")).get("/x", exchange -> Response.ok("")))
             .group("", post -> post.filter(noting("post")).post("/x", exchange -> Response.ok(""))))
         .build();

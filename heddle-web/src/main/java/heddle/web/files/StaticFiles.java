@@ -34,12 +34,13 @@ import org.jspecify.annotations.Nullable;
  * conditional requests, and ranges: see {@link Representation}. Content is sent while it is read.
  *
  * <pre>{@code
- * ExchangeHandler site =
+ * StaticFiles site =
  *     StaticFiles.directory(Path.of("public"))
  *         .prefix("/static")
  *         .cacheControl("assets/**", "public, max-age=31536000, immutable")
  *         .precompressed()
  *         .build();
+ * Router router = Router.builder().get("/static/{path...}", site::handle).build();
  * }</pre>
  *
  * <p>A path is decoded once. It is answered 404, as a file that does not exist is, if it is malformed

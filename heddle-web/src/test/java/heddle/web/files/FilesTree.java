@@ -4,6 +4,7 @@ import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.web.testkit.TestExchange;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +43,7 @@ final class FilesTree {
     for (int i = 0; i < fields.length; i += 2) {
       request.header(fields[i], fields[i + 1]);
     }
-    return Objects.requireNonNull(files.handle(new FakeExchange(request.build())));
+    return TestExchange.call(files, request.build());
   }
 
   static Response get(StaticFiles files, String target, String... fields) throws Exception {
