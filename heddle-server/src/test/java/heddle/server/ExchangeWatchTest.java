@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Body;
+import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -14,6 +15,7 @@ import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.ExchangeSummary;
 import heddle.server.spi.ExchangeWatch;
 import heddle.server.spi.Filter;
+import heddle.server.spi.Upgraded;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -164,6 +166,26 @@ class ExchangeWatchTest {
       assertFalse(end.complete());
       assertTrue(end.failure() != null);
       assertTrue(end.contentBytes() > 0);
+    }
+  }
+
+  @Test
+  void aSwitchToAnotherProtocolEndsWithItsHandler() throws Exception {
+    ExchangeHandler handler = exchange -> {
+      try (Upgraded echo = exchange.switchProtocols("echo", Headers.empty())) {
+        echo.output().write(echo.input().read());
+      }
+      return null;
+    };
+    try (HttpServer server = serve(handler);
+        RawPeer peer = RawPeer.connect(server)) {
+      peer.send("GET / HTTP/1.1\r\nHost: t\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n");
+      assertEquals(101, peer.answer().status());
+      assertNull(ends.poll(), "not before its end");
+      peer.send("x");
+      ExchangeSummary end = end();
+      assertEquals(101, end.status().code());
+      assertTrue(end.complete());
     }
   }
 

@@ -30,7 +30,7 @@ final class Layers {
           client.settings: http transport
           client.spi:    http http.failure http.io http.syntax transport.time client.settings
           client.jfr:
-          server.spi:    http
+          server.spi:    http http.failure
           # 2
           transport.tcp: transport transport.time
           transport.tls: http.failure http.syntax transport transport.time

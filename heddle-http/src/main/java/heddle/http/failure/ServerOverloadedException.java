@@ -17,4 +17,14 @@ public final class ServerOverloadedException extends HttpException {
       String message, @Nullable FailurePoint at, @Nullable Throwable cause) {
     super(message, at, cause);
   }
+
+  /** Whether a failure is of this class, or was caused by one. */
+  public static boolean isBehind(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof ServerOverloadedException) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

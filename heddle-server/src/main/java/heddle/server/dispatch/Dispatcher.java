@@ -185,16 +185,6 @@ public final class Dispatcher {
     return unavailable();
   }
 
-  /** Whether a handler has failed because the server is overloaded. */
-  static boolean isOverload(Throwable failure) {
-    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof ServerOverloadedException) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   // The log has the details, the peer only the status: a stack trace helps an attacker.
   private static Response failed(ServerExchange exchange, Throwable failure) {
     Status fault = exchange.statusOfFault(failure);
@@ -202,7 +192,7 @@ public final class Dispatcher {
       PEERS.log(() -> exchange + " was not received whole", failure);
       return Response.of(fault);
     }
-    if (isOverload(failure)) {
+    if (ServerOverloadedException.isBehind(failure)) {
       PEERS.log(() -> exchange + " is answered 503", failure);
       return unavailable();
     }

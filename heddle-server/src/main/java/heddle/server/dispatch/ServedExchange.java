@@ -132,17 +132,6 @@ final class ServedExchange implements Exchange {
   }
 
   @Override
-  public Status statusOf(Throwable failure) {
-    Status fault = exchange.statusOfFault(failure);
-    if (fault != null) {
-      return fault;
-    }
-    return Dispatcher.isOverload(failure)
-        ? Status.SERVICE_UNAVAILABLE
-        : Status.INTERNAL_SERVER_ERROR;
-  }
-
-  @Override
   public OutputStream begin(Response head) {
     if (head.status().isInformational()) {
       throw new IllegalArgumentException(

@@ -92,15 +92,6 @@ public interface Exchange {
   void interim(Status status, Headers fields) throws IOException;
 
   /**
-   * The status of the server's response to a request whose handler fails like this before its
-   * response has begun: 500, unless the failure is the client's or the server is overloaded. After
-   * the server's handler timeout it is 503, whatever this returns.
-   */
-  default Status statusOf(Throwable failure) {
-    return Status.INTERNAL_SERVER_ERROR;
-  }
-
-  /**
    * Begins the response, and returns the stream for its content. What is written is collected up to
    * 16 KiB; flushing sends it, with the head if that has not been sent. If everything fits and is
    * never flushed, the response gets a Content-Length. Otherwise its length is that of the head's

@@ -8,10 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * How an exchange has ended, see {@link ExchangeWatch}.
  *
- * @param status of the response. If the handler has failed before its response began, the {@linkplain
- *     Exchange#statusOf status of that failure}
+ * @param status of the response. If the handler has failed before its response began, that of the
+ *     server's response to the failure; if the server's handler timeout has ended it, 500 instead of
+ *     503. After a switch to another protocol it is 101, over HTTP/2 too
  * @param contentBytes how much content of the response was handed to the connection; 0 if it has
- *     none by its status or the request's method. Fields and framing do not count
+ *     none by its status or the request's method, or the protocol was switched. Fields and framing
+ *     do not count
  * @param complete whether all of the response was handed to the connection. If not, it was cut: the
  *     client has gone or does not read, or the content failed. The operating system may lose what
  *     the connection took, and content that is held in memory, up to 64 KiB, always counts as taken

@@ -1,8 +1,10 @@
 package heddle.server.spi;
 
+import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
+import heddle.http.failure.ServerOverloadedException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger.Level;
@@ -61,10 +63,15 @@ public final class ExchangeWatch {
         begun.close();
       }
     } catch (Exception | Error e) {
+      if (watched.switched) {
+        end(Status.SWITCHING_PROTOCOLS, 0, false, e);
+      }
       failed(watched.output, e);
       throw e;
     }
-    if (response == null && watched.output == null) {
+    if (watched.switched) {
+      end(Status.SWITCHING_PROTOCOLS, 0, true, null);
+    } else if (response == null && watched.output == null) {
       failed(null, new NullPointerException("the handler returned null"));
     } else if (response != null && watched.output != null) {
       failed(watched.output, new IllegalStateException("a response was begun, another returned"));
@@ -78,8 +85,19 @@ public final class ExchangeWatch {
     if (begun != null && begun.mayHaveSent()) {
       begun.ended(failure);
     } else {
-      end(exchange.statusOf(failure), 0, true, failure);
+      end(statusOf(failure), 0, true, failure);
     }
+  }
+
+  /** As the server answers a handler's failure. */
+  private Status statusOf(Throwable failure) {
+    Status fault = exchange.statusOfFault(failure);
+    if (fault != null) {
+      return fault;
+    }
+    return ServerOverloadedException.isBehind(failure)
+        ? Status.SERVICE_UNAVAILABLE
+        : Status.INTERNAL_SERVER_ERROR;
   }
 
   /** Whether a response with this status has no content, whatever its body. */
@@ -109,8 +127,17 @@ public final class ExchangeWatch {
     @Nullable
     WatchedOutput output;
 
+    boolean switched;
+
     Watched(Exchange exchange) {
       super(exchange);
+    }
+
+    @Override
+    public Upgraded switchProtocols(String protocol, Headers fields) throws IOException {
+      Upgraded upgraded = super.switchProtocols(protocol, fields);
+      switched = true;
+      return upgraded;
     }
 
     @Override

@@ -77,11 +77,6 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
-  public Status statusOf(Throwable failure) {
-    return exchange.statusOf(failure);
-  }
-
-  @Override
   public OutputStream begin(Response head) {
     return exchange.begin(head);
   }
