@@ -24,8 +24,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meters of a server, as a filter, and of what it holds. Thread-safe. Needs heddle-server, which
- * a program with this class has anyway.
+ * The meters of a server, as a filter, and of what it holds. Thread-safe. Needs heddle-server,
+ * which a program with this class has anyway.
  *
  * <pre>{@code
  * HeddleServerMetrics metrics = HeddleServerMetrics.builder(registry).build();
@@ -52,8 +52,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The tag {@code method} of methods outside RFC 9110 and RFC 5789 is {@code UNKNOWN}, because
  * clients could invent any number. {@code uri} is the template of the route, see {@link
  * Builder#route}; without one it is {@code NOT_FOUND} for 404, {@code REDIRECTION} for 3xx, else
- * {@code UNKNOWN}. {@code exception} is the simple name of what the handler has thrown, or of why the
- * response was cut, else {@code none}; {@code status} is that of the response all the same.
+ * {@code UNKNOWN}. {@code exception} is the simple name of what the handler has thrown, or of why
+ * the response was cut, else {@code none}; {@code status} is that of the response all the same.
  */
 public final class HeddleServerMetrics implements Filter {
   private static final String PREFIX = "http.server.";

@@ -41,18 +41,18 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>Each request is a span of kind server, a child of the context that the configured
  *       propagators find in its fields. It ends with its response: when the last content has been
- *       handed to the connection, or when it was cut. Its context is current while the handler runs,
- *       but not while a returned body is written after that.
+ *       handed to the connection, or when it was cut. Its context is current while the handler
+ *       runs, but not while a returned body is written after that.
  *   <li>Its duration is recorded in the histogram {@code http.server.request.duration}, the length
  *       of its content, if known, in {@code http.server.request.body.size}, that of the response's
  *       in {@code http.server.response.body.size}.
  *   <li>{@code http.server.active_requests} counts those that are being answered.
  * </ul>
  *
- * <p>{@code error.type} is the class of what the handler has thrown, or of why the response was cut,
- * else the status if that is 5xx; a 4xx is the client's error. Metrics have no attribute that clients
- * can choose freely: methods outside the conventions are {@code _OTHER}, and {@code http.route}
- * exists only if {@link Builder#route} is set.
+ * <p>{@code error.type} is the class of what the handler has thrown, or of why the response was
+ * cut, else the status if that is 5xx; a 4xx is the client's error. Metrics have no attribute that
+ * clients can choose freely: methods outside the conventions are {@code _OTHER}, and
+ * {@code http.route} exists only if {@link Builder#route} is set.
  */
 public final class HeddleServerTelemetry implements Filter {
   private static final String PREFIX = "http.server.";
@@ -141,8 +141,8 @@ public final class HeddleServerTelemetry implements Filter {
 
     /**
      * The attribute in which the router leaves the template of the route, such as {@code
-     * /orders/{id}}, for {@code http.route}. It must never be the path itself, because each value is
-     * a separate time series.
+     * /orders/{id}}, for {@code http.route}. It must never be the path itself, because each value
+     * is a separate time series.
      */
     public Builder route(Attribute<String> attribute) {
       route = Objects.requireNonNull(attribute, "route");

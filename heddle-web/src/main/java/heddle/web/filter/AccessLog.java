@@ -71,10 +71,10 @@ public final class AccessLog implements Filter {
     /**
      * A JSON object (RFC 8259) in ASCII with the members {@code time} (ISO 8601, in UTC), {@code
      * remote}, {@code method}, {@code target}, {@code protocol}, {@code status}, {@code bytes},
-     * {@code micros} (from then to the end of the response), {@code complete} (false if the response
-     * was cut) and, if there is one, {@code referer}, {@code userAgent}, {@code requestId}, {@code
-     * route} and {@code error} (the class of what the handler has thrown, or why the response was
-     * cut). Fields of requests are taken as ISO 8859-1.
+     * {@code micros} (from then to the end of the response), {@code complete} (false if the
+     * response was cut) and, if there is one, {@code referer}, {@code userAgent},
+     * {@code requestId}, {@code route} and {@code error} (the class of what the handler has thrown,
+     * or why the response was cut). Fields of requests are taken as ISO 8859-1.
      */
     JSON
   }
@@ -88,7 +88,8 @@ public final class AccessLog implements Filter {
   }
 
   /**
-   * A builder of a log whose lines, without a line end, go to {@code sink}, which many threads call.
+   * A builder of a log whose lines, without a line end, go to {@code sink}, which many threads
+   * call.
    */
   public static Builder builder(Consumer<? super String> sink) {
     return new Builder(sink);
@@ -124,7 +125,9 @@ public final class AccessLog implements Filter {
       return this;
     }
 
-    /** The attribute that holds the template of the route, for {@link Format#JSON}; none by default. */
+    /**
+     * The attribute that holds the template of the route, for {@link Format#JSON}; none by default.
+     */
     public Builder route(Attribute<String> attribute) {
       route = Objects.requireNonNull(attribute, "route");
       return this;

@@ -20,14 +20,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the lines of an {@link AccessLog} to a file or an {@link Appendable}, on a thread of its
- * own, so that requests never wait for a disk. At most 1 MiB of lines wait for it (or what {@link
- * #of(Appendable, int)} is given); further ones are dropped and counted, because a log that cannot
+ * Writes the lines of an {@link AccessLog} to a file or an {@link Appendable}, on a separate
+ * thread, so that requests never wait for a disk. At most 1 MiB of lines wait for it (or what
+ * {@link #of(Appendable, int)} is given); further ones are dropped and counted, because a log that cannot
  * keep up must neither fill the memory nor stop the server. Thread-safe.
  *
  * <p>Lines are flushed as soon as none waits. If writing fails, the lines concerned count as
- * dropped, the first failure is logged, and the next lines are tried again. Files are never rotated;
- * where that is needed, log to a {@link System.Logger}.
+ * dropped, the first failure is logged, and the next lines are tried again. Files are never
+ * rotated; where that is needed, log to a {@link System.Logger}.
  */
 public final class AccessLogWriter implements Consumer<String>, AutoCloseable {
   private static final System.Logger LOG = System.getLogger(AccessLogWriter.class.getName());
@@ -71,8 +71,8 @@ public final class AccessLogWriter implements Consumer<String>, AutoCloseable {
   }
 
   /**
-   * Appends lines to {@code out}, which is flushed if it can be, and never closed. It is used by one
-   * thread.
+   * Appends lines to {@code out}, which is flushed if it can be, and never closed. It is used by
+   * one thread.
    */
   public static AccessLogWriter of(Appendable out) {
     return of(out, DEFAULT_CHARS);
@@ -90,7 +90,9 @@ public final class AccessLogWriter implements Consumer<String>, AutoCloseable {
     return new AccessLogWriter(Objects.requireNonNull(out, "out"), null, mostChars);
   }
 
-  /** Queues a line, or drops it if too many wait or the writer is closed. Never waits for a disk. */
+  /**
+   * Queues a line, or drops it if too many wait or the writer is closed. Never waits for a disk.
+   */
   @Override
   public void accept(String line) {
     lock.lock();

@@ -32,10 +32,10 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A response is compressed if its media type is compressible and its content is 1 KiB or longer,
- * or of unknown length. It is not if it has Content-Encoding, Content-Range, a digest of its content
- * or {@code Cache-Control: no-transform}, so a handler can forbid it. What a handler flushes is sent
- * at once, compressed so far, as is what a stream of unknown length returns; so server-sent events
- * work.
+ * or of unknown length. It is not if it has Content-Encoding, Content-Range, a digest of its
+ * content or {@code Cache-Control: no-transform}, so a handler can forbid it. What a handler
+ * flushes is sent at once, compressed so far, as is what a stream of unknown length returns; so
+ * server-sent events work.
  *
  * <p>Each response that could be compressed gets {@code Vary: Accept-Encoding}. In one that is, a
  * strong ETag becomes weak, because the octets differ ({@code "7"} becomes {@code W/"7"}): handlers
@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * such as If-Range, fail. For the same reason Accept-Ranges is removed. Content-Length is removed,
  * and added again if the compressed content is short.
  *
- * <p><b>Security:</b> the length of a compressed response tells what repeats in it. If a page holds a
- * secret, such as a token against forged requests, and text of the request's too, an attacker who
+ * <p><b>Security:</b> the length of a compressed response tells what repeats in it. If a page holds
+ * a secret, such as a token against forged requests, and text of the request's too, an attacker who
  * can make a browser send many requests and sees their lengths can guess the secret (the attack
  * BREACH). Leave such pages out (by {@code Cache-Control: no-transform}, or with the filter before
  * other handlers only), or mask the secret differently in each response.
@@ -93,7 +93,8 @@ public final class Compression implements Filter {
 
   /**
    * Whether content of this media type becomes shorter by compression: text, JSON, XML, scripts,
-   * WebAssembly, uncompressed fonts and bitmaps, and what has such a suffix ({@code image/svg+xml}).
+   * WebAssembly, uncompressed fonts and bitmaps, and what has such a suffix
+   * ({@code image/svg+xml}).
    */
   public static boolean isCompressible(MediaType mediaType) {
     return CompressibleTypes.contains(mediaType);
@@ -153,8 +154,8 @@ public final class Compression implements Filter {
     }
 
     /**
-     * How many responses may be compressed at once: 256 by default. Requests that are decided at the
-     * same moment may exceed it.
+     * How many responses may be compressed at once: 256 by default. Requests that are decided at
+     * the same moment may exceed it.
      *
      * @param count at least 1
      */

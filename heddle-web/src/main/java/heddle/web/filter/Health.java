@@ -27,8 +27,8 @@ import java.util.function.BooleanSupplier;
  * Handler ready = health.readiness(); // for a path such as /readyz
  * }</pre>
  *
- * <p>Liveness is always 200 with {@code {"status":"UP"}}: a process that cannot answer that has to be
- * started again. Readiness is
+ * <p>Liveness is always 200 with {@code {"status":"UP"}}: a process that cannot answer that has to
+ * be started again. Readiness is
  *
  * <ul>
  *   <li>503 with {@code {"status":"OUT_OF_SERVICE"}} while {@link Builder#ready} is false; checks
@@ -38,11 +38,12 @@ import java.util.function.BooleanSupplier;
  * </ul>
  *
  * with the member {@code checks}, which has for each check its {@code status}, how long it took
- * ({@code millis}), and if it is down, {@code error}: {@code failed} or {@code timeout}. What it has
- * thrown is not shown, because anyone may ask; the log has it, when the check goes down.
+ * ({@code millis}), and if it is down, {@code error}: {@code failed} or {@code timeout}. What it
+ * has thrown is not shown, because anyone may ask; the log has it, when the check goes down.
  *
- * <p>Checks run at the same time, each on a virtual thread, and each at most once at a time: requests
- * that arrive meanwhile share its result, so that they cannot multiply the load on what is checked.
+ * <p>Checks run at the same time, each on a virtual thread, and each at most once at a time:
+ * requests that arrive meanwhile share its result, so that they cannot multiply the load on what is
+ * checked.
  */
 public final class Health {
   private static final Response LIVE = response(Status.OK, "{\"status\":\"UP\"}");

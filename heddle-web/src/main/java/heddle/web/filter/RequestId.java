@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
  * Gives each request an id, by which logs of several services can be put together. Thread-safe.
  *
  * <p>The id is that of the request's {@code X-Request-Id} if it has 1 to 128 letters, digits and
- * {@code -_.:+/=@}; else the trace id of a valid {@code traceparent} (W3C Trace Context); else a new
- * random one of 32 hexadecimal digits. The client chooses it, so it proves nothing. It is attached to
- * the exchange as {@link #ID}, where {@link AccessLog} finds it, and returned in the response's
- * {@code X-Request-Id}.
+ * {@code -_.:+/=@}; else the trace id of a valid {@code traceparent} (W3C Trace Context); else a
+ * new random one of 32 hexadecimal digits. The client chooses it, so it proves nothing. It is
+ * attached to the exchange as {@link #ID}, where {@link AccessLog} finds it, and returned in the
+ * response's {@code X-Request-Id}.
  */
 public final class RequestId implements Filter {
   /** The id of a request that went through this filter. */
