@@ -1,8 +1,10 @@
 package heddle.connection;
 
 import heddle.http.Body;
+import heddle.transport.SafeLog;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +12,9 @@ import org.jspecify.annotations.Nullable;
  * A response's body, read from its stream and checked against its declared length: the last piece
  * is returned only when the stream is known to end there.
  */
-public final class StreamedContent {
+public final class StreamedContent implements AutoCloseable {
+  private static final System.Logger LOG = System.getLogger(StreamedContent.class.getName());
+
   /** The size of a piece in {@link MemoryBudget#REQUEST_BYTES}. */
   private static final int PIECE_BYTES = 16 * 1024;
 
@@ -46,7 +50,7 @@ public final class StreamedContent {
 
   /**
    * Content whose pieces become larger if the connection's server has memory to spare, until {@link
-   * #release}.
+   * #close}.
    */
   public StreamedContent(Body body, @Nullable ConnectionMemory memory) {
     this.body = body;
@@ -124,11 +128,23 @@ public final class StreamedContent {
     return isLarge;
   }
 
-  /** Returns the memory of a larger piece, which is not used again. */
-  public void release() {
+  /**
+   * Closes the stream, if it was opened, and returns the memory of a larger piece, which is not
+   * used again. Logs a failure, as no caller can handle it.
+   */
+  @Override
+  public void close() {
     if (isLarge && memory != null) {
       isLarge = false;
       memory.release(LARGE_PIECE_BYTES - PIECE_BYTES);
+    }
+    InputStream opened = stream;
+    if (opened != null) {
+      try {
+        opened.close();
+      } catch (IOException | RuntimeException | Error e) {
+        SafeLog.log(LOG, Level.WARNING, "Closing failed of the stream of ", body, e);
+      }
     }
   }
 

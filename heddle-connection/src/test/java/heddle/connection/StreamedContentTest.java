@@ -25,7 +25,7 @@ class StreamedContentTest {
     StreamedContent content = new StreamedContent(body(200 * KIB), memory);
     assertEquals(List.of(4, 16, 64, 64, 52), sizes(content));
     assertEquals(48 * KIB, budget.held());
-    content.release();
+    content.close();
     assertEquals(0, budget.held());
   }
 
@@ -34,7 +34,7 @@ class StreamedContentTest {
     budget.hold(512 * KIB);
     StreamedContent content = new StreamedContent(body(100 * KIB), memory);
     assertEquals(List.of(4, 16, 16, 16, 16, 16, 16), sizes(content));
-    content.release();
+    content.close();
     assertEquals(512 * KIB, budget.held());
   }
 

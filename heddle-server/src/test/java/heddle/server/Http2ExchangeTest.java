@@ -20,6 +20,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -280,5 +281,18 @@ class Http2ExchangeTest {
       assertEquals(
           "http://a.example:80", new String(client.expectContent(1), StandardCharsets.US_ASCII));
     });
+  }
+
+  @Test
+  void streamsAreClosedOnce() throws Exception {
+    Semaphore closed = new Semaphore(0);
+    ExchangeHandler handler =
+        exchange -> Response.ok(Body.of(new ClosedStream(new byte[20_000], closed), 20_000));
+    play(handler, (world, client) -> {
+      client.sendGet(1, "/");
+      client.expectResponse(1, 200);
+      assertEquals(20_000, client.expectContent(1).length);
+    });
+    assertEquals(1, closed.availablePermits());
   }
 }

@@ -284,6 +284,27 @@ class ResponsesTest {
   }
 
   @Test
+  void streamsAreClosedOnceWhateverBecomesOfThem() throws Exception {
+    Semaphore closed = new Semaphore(0);
+    Handler handler = request -> {
+      byte[] content = new byte[request.path().equals("/short") ? 99_999 : 100_000];
+      return Response.ok(Body.of(new ClosedStream(content, closed), 100_000));
+    };
+    try (HttpServer server = serve(handler)) {
+      try (RawPeer peer = RawPeer.connect(server)) {
+        assertEquals(100_000, peer.get("/").answer().body().length());
+        assertTrue(closed.tryAcquire(20, SECONDS), "closed after its last byte");
+        peer.send("HEAD / HTTP/1.1\r\nHost: t\r\n\r\n").answerToHead();
+        assertTrue(closed.tryAcquire(20, SECONDS), "closed without being read");
+        peer.get("/short");
+        assertThrows(EOFException.class, peer::answer);
+        assertTrue(closed.tryAcquire(20, SECONDS), "closed after its failure");
+      }
+    }
+    assertEquals(0, closed.availablePermits(), "closed more than once");
+  }
+
+  @Test
   void aResponseIsClosedOnceWhateverBecomesOfIt() throws Exception {
     Semaphore closed = new Semaphore(0);
     Handler handler = request -> Response.ok(new DeclaredBody(4, "four") {

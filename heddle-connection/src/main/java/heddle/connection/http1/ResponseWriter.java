@@ -69,15 +69,12 @@ final class ResponseWriter implements ResponseOutput.Sink {
       Responding.write(response.body(), Responding.output(response, this));
       return;
     }
-    StreamedContent content = new StreamedContent(response.body(), connection.memory);
-    try {
+    try (StreamedContent content = new StreamedContent(response.body(), connection.memory)) {
       // A body that reads the request's body makes the client send it, so it is read before the
       // head is written; so is one with a piece that can be written together with the head.
       ByteBuffer first = exchange.owesContinue() || content.isReady() ? content.next() : null;
       prepareHead(length, isLast() || exchange.shutContinue());
       writeStream(content, first);
-    } finally {
-      content.release();
     }
     writeEnd();
   }

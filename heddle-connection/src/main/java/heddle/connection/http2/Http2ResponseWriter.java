@@ -83,7 +83,9 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
     } else if (body.isWritten()) {
       Responding.write(body, Responding.output(response, this));
     } else {
-      writeStream(status, fields, new StreamedContent(body));
+      try (StreamedContent content = new StreamedContent(body)) {
+        writeStream(status, fields, content);
+      }
     }
   }
 
