@@ -96,6 +96,7 @@ final class Layers {
           doh:           http http.failure http.io http.syntax transport transport.names \
                          transport.time client
           har:           http client client.spi client.step
+          http4k:        http server server.spi
           jersey:        http transport.tls server server.spi
           sse:           http http.failure http.io client
           web:           http http.io http.syntax server.spi
