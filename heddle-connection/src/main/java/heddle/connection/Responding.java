@@ -70,9 +70,13 @@ public final class Responding {
     return trailers != Trailers.none();
   }
 
-  /** The stream for the content of a response whose head is given. */
-  public static ResponseOutput output(Response head, ResponseOutput.Sink sink) {
-    boolean unknown = !head.status().mayHaveContent();
+  /**
+   * The stream for the content of a response whose head is given.
+   *
+   * @param method of the request: the Content-Length of a response to HEAD is not that of content
+   */
+  public static ResponseOutput output(Response head, Method method, ResponseOutput.Sink sink) {
+    boolean unknown = isWithoutContent(head.status(), method);
     return new ResponseOutput(
         sink, unknown ? Body.UNKNOWN : ContentFields.declaredLength(head.headers()));
   }

@@ -244,7 +244,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   @Override
   public ResponseOutput begin(Response head) {
     checkUnanswered();
-    return Responding.output(head, new ResponseWriter(connection, this, head));
+    return Responding.output(head, method(), new ResponseWriter(connection, this, head));
   }
 
   @Override

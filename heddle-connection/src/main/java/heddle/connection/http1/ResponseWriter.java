@@ -18,6 +18,7 @@ import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class ResponseWriter implements ResponseOutput.Sink {
   /** Longer bodies in memory are written in slices of this size. */
   private static final int SLICE_BYTES = 256 * 1024;
+
+  private static final ByteBuffer[] NOTHING = {};
 
   private final Http1ServerConnection connection;
   private final Http1ServerExchange exchange;
@@ -60,13 +63,14 @@ final class ResponseWriter implements ResponseOutput.Sink {
     if (memory != null || !Responding.mayCarryContent(response, exchange.method())) {
       prepareHead(length, isLast() || exchange.shutContinue() || exchange.isUnreadRestLong());
       if (memory != null && session.hasContentToSend()) {
-        writeMemory(memory);
+        writeEnd(writeMemory(memory));
+      } else {
+        writeEnd();
       }
-      writeEnd();
       return;
     }
     if (response.body().isWritten()) {
-      Responding.write(response.body(), Responding.output(response, this));
+      Responding.write(response.body(), Responding.output(response, exchange.method(), this));
       return;
     }
     try (StreamedContent content = new StreamedContent(response.body(), connection.memory)) {
@@ -130,6 +134,9 @@ final class ResponseWriter implements ResponseOutput.Sink {
     if (Responding.mayHaveTrailers(trailers) && (length != 0 || !withoutContent)) {
       return Http1Session.UNKNOWN; // RFC 9112 §7.1.2: only chunks can be followed by trailers
     }
+    if (!withoutContent && response.headers().contains(HeaderName.TRANSFER_ENCODING)) {
+      return Http1Session.UNKNOWN; // The handler wants chunks.
+    }
     if (status.equals(Status.NO_CONTENT)) {
       return Http1Session.NO_BODY; // its body is not sent, as over HTTP/2
     }
@@ -158,16 +165,14 @@ final class ResponseWriter implements ResponseOutput.Sink {
     exchange.commit();
   }
 
-  private void writeMemory(ByteBuffer memory) throws IOException {
+  /** Writes all but the last slice, which is returned to be written with what ends the response. */
+  private ByteBuffer[] writeMemory(ByteBuffer memory) throws IOException {
     int position = memory.position();
-    while (position < memory.limit()) {
-      int slice = Math.min(SLICE_BYTES, memory.limit() - position);
-      if (position + slice == memory.limit()) {
-        exchange.ending();
-      }
-      send(session.data(memory.slice(position, slice)));
-      position += slice;
+    while (memory.limit() - position > SLICE_BYTES) {
+      send(session.data(memory.slice(position, SLICE_BYTES)));
+      position += SLICE_BYTES;
     }
+    return session.data(memory.slice(position, memory.limit() - position));
   }
 
   private void writeStream(StreamedContent content, @Nullable ByteBuffer first)
@@ -192,8 +197,13 @@ final class ResponseWriter implements ResponseOutput.Sink {
     exchange.finish();
   }
 
-  private void writeEnd() throws ResponseFailedException, IOException {
+  private void writeEnd(ByteBuffer... content) throws ResponseFailedException, IOException {
     exchange.ending();
+    ByteBuffer[] rest = content;
+    if (rest.length > 0 && Responding.mayHaveTrailers(trailers)) {
+      send(rest); // The trailers may take their time, or fail.
+      rest = NOTHING;
+    }
     ByteBuffer last;
     try {
       last = session.end(Responding.mayHaveTrailers(trailers) ? trailers.get() : Headers.empty());
@@ -201,7 +211,11 @@ final class ResponseWriter implements ResponseOutput.Sink {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
     }
     if (last.hasRemaining()) {
-      send(last);
+      ByteBuffer[] all = Arrays.copyOf(rest, rest.length + 1);
+      all[rest.length] = last;
+      send(all);
+    } else if (rest.length > 0) {
+      send(rest);
     } else if (unsentHead != null) {
       connection.writer.write(unsentHead);
     }

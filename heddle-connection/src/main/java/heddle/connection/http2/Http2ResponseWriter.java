@@ -81,7 +81,7 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
     if (memory != null) {
       writeMemory(status, fields, memory);
     } else if (body.isWritten()) {
-      Responding.write(body, Responding.output(response, this));
+      Responding.write(body, Responding.output(response, exchange.method(), this));
     } else {
       try (StreamedContent content = new StreamedContent(body)) {
         writeStream(status, fields, content);

@@ -208,7 +208,8 @@ final class Http2ServerExchange implements ServerExchange {
   @Override
   public ResponseOutput begin(Response response) {
     checkUnanswered();
-    return Responding.output(response, new Http2ResponseWriter(connection, this, response));
+    return Responding.output(
+        response, method(), new Http2ResponseWriter(connection, this, response));
   }
 
   @Override
