@@ -152,14 +152,24 @@ public final class Dispatcher {
     served.limitBy(timer);
     try {
       Response response = handler.handle(served);
+      if (served.isAborted()) {
+        if (response != null) {
+          Responding.closeQuietly(response);
+        }
+        return null;
+      }
       if (served.hasBegun()) {
         end(served, response);
-        return null;
+        Exception failure = served.failure();
+        return failure != null && !exchange.isCommitted() ? failed(exchange, failure) : null;
       }
       return response != null
           ? response
           : failed(exchange, new NullPointerException("the handler returned null"));
     } catch (Exception | Error e) {
+      if (served.isAborted()) {
+        return null;
+      }
       boolean tooLate = timer != null && timer.end();
       Response instead = tooLate ? late(exchange, e) : failed(exchange, e);
       return served.abandon(e) && !exchange.isCommitted() ? instead : null;

@@ -31,6 +31,7 @@ final class ServedExchange implements Exchange {
 
   /** Limits the handler's time; null if there is no limit. */
   private @Nullable HandlerTimer timer;
+  private boolean aborted;
 
   /**
    * @throws IllegalArgumentException if the request's target or host is malformed
@@ -48,6 +49,12 @@ final class ServedExchange implements Exchange {
   /** Whether the handler has begun a response, or has switched to another protocol. */
   boolean hasBegun() {
     return output != null || upgraded != null;
+  }
+
+  /** Why the response that was begun could not be sent; null if it was, or still can be. */
+  @Nullable
+  Exception failure() {
+    return output == null ? null : output.failure();
   }
 
   /** The handler has returned: ends what it has begun. */
@@ -158,6 +165,17 @@ final class ServedExchange implements Exchange {
     UpgradedStream stream = exchange.switchProtocols(protocol, fields);
     upgraded = stream;
     return new ServedUpgrade(stream);
+  }
+
+  @Override
+  public void abort() {
+    aborted = true;
+    exchange.abandon();
+  }
+
+  /** Whether the handler has given the exchange up. */
+  boolean isAborted() {
+    return aborted;
   }
 
   private void checkNotBegun() {

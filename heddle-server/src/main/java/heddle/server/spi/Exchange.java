@@ -111,6 +111,13 @@ public interface Exchange {
   OutputStream begin(Response head);
 
   /**
+   * Gives the exchange up: the connection is closed, over HTTP/2 the stream is reset, and no
+   * response is sent, or no more of one. The handler then returns null or throws, neither of which
+   * is logged.
+   */
+  void abort();
+
+  /**
    * As {@link #begin}, for text in the charset of the head's Content-Type, or UTF-8 if that names
    * none.
    *

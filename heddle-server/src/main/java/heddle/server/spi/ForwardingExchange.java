@@ -87,6 +87,11 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
+  public void abort() {
+    exchange.abort();
+  }
+
+  @Override
   public String toString() {
     return exchange.toString();
   }
