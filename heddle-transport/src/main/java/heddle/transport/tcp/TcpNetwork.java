@@ -46,6 +46,7 @@ public final class TcpNetwork implements Network {
   private final Map<SocketOption<?>, Object> options;
   private final @Nullable InetAddress local;
   private final @Nullable UnixDomainSocketAddress unixSocket;
+  private final @Nullable ServerSocketChannel bound;
   private final AtomicInteger nextLoop = new AtomicInteger();
   private final AtomicBoolean closed = new AtomicBoolean();
 
@@ -57,12 +58,14 @@ public final class TcpNetwork implements Network {
       List<SelectorLoop> loops,
       Map<SocketOption<?>, Object> options,
       @Nullable InetAddress local,
-      @Nullable UnixDomainSocketAddress unixSocket) {
+      @Nullable UnixDomainSocketAddress unixSocket,
+      @Nullable ServerSocketChannel bound) {
     Descriptors.prepare();
     this.loops = loops;
     this.options = Map.copyOf(options);
     this.local = local;
     this.unixSocket = unixSocket;
+    this.bound = bound;
     loops.forEach(SelectorLoop::start);
     atExit = new Thread(() -> loops.forEach(SelectorLoop::jvmEnds), "heddle-exit");
     try {
@@ -106,6 +109,7 @@ public final class TcpNetwork implements Network {
     private int loops = 1;
     private @Nullable InetAddress local;
     private @Nullable UnixDomainSocketAddress unixSocket;
+    private @Nullable ServerSocketChannel bound;
 
     private Builder() {}
 
@@ -203,6 +207,15 @@ public final class TcpNetwork implements Network {
     }
 
     /**
+     * Accepts from this socket, which is bound already, whatever address is asked for, and closes
+     * it when that ends.
+     */
+    public Builder boundSocket(ServerSocketChannel socket) {
+      bound = socket;
+      return this;
+    }
+
+    /**
      * Opens the selectors and starts the loops.
      *
      * @throws UncheckedIOException when the process may open no more descriptors
@@ -218,7 +231,7 @@ public final class TcpNetwork implements Network {
         made.forEach(SelectorLoop::close);
         throw new UncheckedIOException("cannot open a selector; " + Descriptors.advice(), e);
       }
-      return new TcpNetwork(made, options, local, unixSocket);
+      return new TcpNetwork(made, options, local, unixSocket, bound);
     }
   }
 
@@ -251,10 +264,12 @@ public final class TcpNetwork implements Network {
   public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
       throws IOException {
     checkOpen();
-    ServerSocketChannel socket = ServerSocketChannel.open();
+    ServerSocketChannel socket = bound != null ? bound : ServerSocketChannel.open();
     try {
       socket.configureBlocking(false);
-      socket.bind(address, backlog);
+      if (bound == null) {
+        socket.bind(address, backlog);
+      }
       TcpListening listening = new TcpListening(this, socket, onAccept);
       listening.start();
       return listening;

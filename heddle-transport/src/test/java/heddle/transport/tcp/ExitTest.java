@@ -33,7 +33,7 @@ class ExitTest {
   void aLoopWaitsInNoSystemCallAndStillReads() throws Exception {
     SelectorLoop loop = new SelectorLoop("ending");
     CompletableFuture<Channel> accepted = new CompletableFuture<>();
-    try (Network network = new TcpNetwork(List.of(loop), Map.of(), null, null);
+    try (Network network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
         Network.Listening listening = network.listen(ANY_PORT, 1, accepted::complete)) {
       CompletableFuture<Thread> thread = new CompletableFuture<>();
       loop.execute(() -> thread.complete(Thread.currentThread()));

@@ -43,7 +43,7 @@ class FairShareTest {
   void whatTakesLongToWorkOffComesInSmallReadsBetweenThoseOfOthers() throws Exception {
     SelectorLoop loop =
         new SelectorLoop("fair", () -> Clock.system().nanoTime() + worked.get(), Selector::open);
-    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null);
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
         ServerSocket server = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
       Listener greedy = new Listener(LONG_NANOS);
       Listener modest = new Listener(0);
@@ -64,7 +64,7 @@ class FairShareTest {
   void aChannelWhoseListenerIsFastAgainGetsLargeReadsAgain() throws Exception {
     SelectorLoop loop =
         new SelectorLoop("fair", () -> Clock.system().nanoTime() + worked.get(), Selector::open);
-    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null);
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
         ServerSocket server = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
       Listener listener = new Listener(LONG_NANOS);
       try (Socket peer = open(network, server, listener)) {

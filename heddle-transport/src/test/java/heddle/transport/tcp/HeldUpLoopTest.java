@@ -42,7 +42,7 @@ class HeldUpLoopTest {
     Clock clock = () -> Clock.system().nanoTime() + heldUpFor.get();
     SelectorLoop loop = new SelectorLoop("held-up", clock, Selector::open);
     BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-    try (Network network = new TcpNetwork(List.of(loop), Map.of(), null, null);
+    try (Network network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
         ServerSocket server = new ServerSocket(0, 1, LOOPBACK)) {
       Deadline soon = Deadline.after(Duration.ofSeconds(20), Clock.system());
       Channel channel =

@@ -65,7 +65,7 @@ class LoopFaultsTest {
 
   LoopFaultsTest() throws IOException {
     loop = new SelectorLoop("faulty", this::time, this::openSelector);
-    network = new TcpNetwork(List.of(loop), Map.of(), null, null);
+    network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
     listening = network.listen(ANY_PORT, 16, channel -> channel.start(new Echo(channel)));
   }
 

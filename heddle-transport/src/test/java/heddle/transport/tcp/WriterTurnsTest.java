@@ -132,7 +132,7 @@ class WriterTurnsTest {
     AtomicLong waited = new AtomicLong();
     SelectorLoop loop =
         new SelectorLoop("turns", () -> Clock.system().nanoTime() + waited.get(), Selector::open);
-    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null);
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
         ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
       Deadline deadline = Deadline.after(Duration.ofSeconds(20), Clock.system());
       Channel channel = network.connect(server.getLocalSocketAddress(), deadline);
