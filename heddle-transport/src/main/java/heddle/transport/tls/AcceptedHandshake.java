@@ -7,7 +7,9 @@ import heddle.transport.Timer;
 import heddle.transport.TlsHandshakeException;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +27,8 @@ final class AcceptedHandshake {
   private static final int READ_LIMIT = 64 * 1024;
 
   private final Channel channel;
+  private final SSLEngine engine;
+  private final @Nullable BiConsumer<SSLEngine, SocketAddress> rules;
   private final String peer;
   private final HandshakeListener listener;
   private final Handshake handshake;
@@ -44,11 +48,14 @@ final class AcceptedHandshake {
   AcceptedHandshake(
       Channel channel,
       SSLEngine engine,
+      @Nullable BiConsumer<SSLEngine, SocketAddress> rules,
       TlsBuffers buffers,
       long handshakeNanos,
       Consumer<SecureChannel> onReady,
       Consumer<@Nullable IOException> onFailed) {
     this.channel = channel;
+    this.engine = engine;
+    this.rules = rules;
     this.peer = String.valueOf(channel.remoteAddress());
     this.handshakeNanos = handshakeNanos;
     this.deadline = new Deadline(channel.loop().clock().nanoTime() + handshakeNanos);
@@ -96,6 +103,9 @@ final class AcceptedHandshake {
   private void run() {
     boolean done = false;
     try {
+      if (rules != null) {
+        rules.accept(engine, channel.remoteAddress());
+      }
       handshake.run(deadline, null);
       TlsChannel secure = handshake.newChannel(false, READ_LIMIT);
       channel.loop().execute(() -> handOver(secure));

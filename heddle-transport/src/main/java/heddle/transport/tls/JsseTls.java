@@ -98,8 +98,11 @@ public final class JsseTls implements TlsProvider {
       Consumer<SecureChannel> onReady,
       Consumer<@Nullable IOException> onFailed) {
     try {
-      SSLEngine engine = options().serverEngine(protocols);
-      new AcceptedHandshake(channel, engine, buffers, handshakeNanos, onReady, onFailed).begin();
+      TlsOptions known = options();
+      SSLEngine engine = known.serverEngine(protocols);
+      new AcceptedHandshake(
+              channel, engine, known.clientRules(), buffers, handshakeNanos, onReady, onFailed)
+          .begin();
     } catch (RuntimeException | Error e) {
       IOException why = new IOException("cannot make a TLS engine: " + e.getMessage(), e);
       channel.close();

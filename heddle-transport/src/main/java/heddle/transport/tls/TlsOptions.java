@@ -2,6 +2,7 @@ package heddle.transport.tls;
 
 import heddle.transport.CipherSuites;
 import java.io.IOException;
+import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -10,6 +11,7 @@ import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SNIHostName;
@@ -91,6 +93,7 @@ public final class TlsOptions {
   private final @Nullable BiFunction<String, Integer, ServerCheck> serverChecks;
   private final @Nullable String renamedHost;
   private final @Nullable String serverName;
+  private final @Nullable BiConsumer<SSLEngine, SocketAddress> clientRules;
   private final boolean strictHosts;
   private final boolean longRsaKeys;
 
@@ -104,6 +107,7 @@ public final class TlsOptions {
     this.serverChecks = builder.serverChecks;
     this.renamedHost = builder.renamedHost;
     this.serverName = builder.serverName;
+    this.clientRules = builder.clientRules;
     this.strictHosts = !builder.hostNamesByTrust && builder.serverChecks == null;
     this.longRsaKeys = !builder.shortRsaKeys;
     this.verifying = !builder.trustingEverything;
@@ -140,6 +144,12 @@ public final class TlsOptions {
   @Nullable
   ServerCheck serverCheck(String host, int port) {
     return serverChecks == null || !verifying ? null : serverChecks.apply(host, port);
+  }
+
+  /** Configures the engine of a connection that a server has accepted; null if nothing does. */
+  @Nullable
+  BiConsumer<SSLEngine, SocketAddress> clientRules() {
+    return clientRules;
   }
 
   /** The name that the server of a host gets and must have. */
@@ -248,6 +258,7 @@ public final class TlsOptions {
     private @Nullable BiFunction<String, Integer, ServerCheck> serverChecks;
     private @Nullable String renamedHost;
     private @Nullable String serverName;
+    private @Nullable BiConsumer<SSLEngine, SocketAddress> clientRules;
     private ClientAuthentication clientAuthentication = ClientAuthentication.NONE;
     private boolean trustingEverything;
     private boolean hostNamesByTrust;
@@ -455,6 +466,19 @@ public final class TlsOptions {
     /** For a server: whether it asks clients for a certificate; it does not by default. */
     public Builder clientAuthentication(ClientAuthentication whether) {
       clientAuthentication = whether;
+      return this;
+    }
+
+    /**
+     * For a server: configures the engine of each connection before its handshake, by the address
+     * of the client. The engine has the parameters of these options already; one that may no longer
+     * agree on {@code h2} by ALPN still speaks HTTP/1.1.
+     *
+     * @param rules called on the thread of the handshake; may block for as long as the client may
+     *     take for its handshake, and refuses the client by an exception
+     */
+    public Builder clientRules(BiConsumer<SSLEngine, SocketAddress> rules) {
+      clientRules = rules;
       return this;
     }
 
