@@ -142,7 +142,7 @@ class ConnectionErrorsTest {
   @Test
   void aServerHearsOfTheEndOfAnHttp1Connection() {
     Http1ServerConnection connection = new Http1ServerConnection(
-        channel, ServerLimits.DEFAULTS, budget, new HeadParsers(), server, null);
+        channel, ServerLimits.DEFAULTS, true, budget, new HeadParsers(), server, null);
     connection.start();
     assertToldOnce(connection);
   }
@@ -158,7 +158,7 @@ class ConnectionErrorsTest {
   @Test
   void aServerHearsOfTheEndOfAConnectionWithoutAProtocol() {
     new ProtocolNegotiator()
-        .accept(channel, null, false, ServerLimits.DEFAULTS, budget, server)
+        .accept(channel, null, ServerVersions.DEFAULTS, ServerLimits.DEFAULTS, budget, server)
         .start();
     assertToldOnce(started());
   }
@@ -174,7 +174,7 @@ class ConnectionErrorsTest {
   @Test
   void memoryOfAnHttp1RequestThatCouldNotBeAnnouncedIsGivenBack() {
     Http1ServerConnection connection = new Http1ServerConnection(
-        channel, ServerLimits.DEFAULTS, budget, new HeadParsers(), server, null);
+        channel, ServerLimits.DEFAULTS, true, budget, new HeadParsers(), server, null);
     connection.start();
     assertDiesOfItsInput(
         connection,
@@ -222,7 +222,13 @@ class ConnectionErrorsTest {
 
   private void assertGivenUp(UnaryOperator<SecureChannel> handshake) {
     new ProtocolNegotiator()
-        .accept(plain, new Tls(handshake), false, ServerLimits.DEFAULTS, budget, server)
+        .accept(
+            plain,
+            new Tls(handshake),
+            ServerVersions.DEFAULTS,
+            ServerLimits.DEFAULTS,
+            budget,
+            server)
         .start();
     assertThrows(OutOfMemoryError.class, plain.loop()::runPending);
     assertFalse(plain.isOpen());

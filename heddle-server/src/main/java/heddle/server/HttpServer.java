@@ -3,6 +3,7 @@ package heddle.server;
 import heddle.connection.MemoryBudget;
 import heddle.connection.MinimumRate;
 import heddle.connection.ServerLimits;
+import heddle.connection.ServerVersions;
 import heddle.http.Limits;
 import heddle.server.accept.Acceptor;
 import heddle.server.accept.AdmissionLimit;
@@ -66,7 +67,7 @@ public final class HttpServer implements AutoCloseable {
     Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
     acceptor = new Acceptor(
         tls == null ? null : new JsseTls(tls),
-        builder.upgradeToH2c,
+        new ServerVersions(builder.http2, builder.upgradeToH2c, builder.hostRequired),
         builder.limits(),
         budget,
         connections,
@@ -187,11 +188,24 @@ public final class HttpServer implements AutoCloseable {
    */
   @Override
   public void close() {
+    close(closeTimeout);
+  }
+
+  /**
+   * As {@link #close()}, with another close timeout.
+   *
+   * @param timeout 0 cuts all connections at once
+   * @throws IllegalArgumentException if it is negative
+   */
+  public void close(Duration timeout) {
+    if (timeout.isNegative()) {
+      throw new IllegalArgumentException("timeout is negative: " + timeout);
+    }
     closing.lock();
     try {
       if (!closed) {
         closed = true;
-        closeAll();
+        closeAll(timeout);
       }
     } finally {
       closing.unlock();
@@ -199,12 +213,12 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /** Takes each step even if an earlier one throws, because a second call does nothing. */
-  private void closeAll() {
+  private void closeAll(Duration timeout) {
     try {
       listening.close();
     } finally {
       try {
-        acceptor.drain(closeTimeout, network.loop());
+        acceptor.drain(timeout, network.loop());
       } finally {
         if (ownsNetwork) {
           network.close();
@@ -223,7 +237,9 @@ public final class HttpServer implements AutoCloseable {
     private @Nullable Executor executor;
     private @Nullable Network network;
     private @Nullable TlsOptions tls;
+    private boolean http2 = true;
     private boolean upgradeToH2c;
+    private boolean hostRequired = true;
     private int loops = 1;
     private int backlog = 1024;
 
@@ -331,6 +347,26 @@ public final class HttpServer implements AutoCloseable {
      */
     public Builder upgradeToH2c(boolean upgrade) {
       upgradeToH2c = upgrade;
+      return this;
+    }
+
+    /**
+     * Whether clients may speak HTTP/2, which they may by default. Without it TLS agrees on
+     * HTTP/1.1, and {@link #upgradeToH2c} must be off.
+     */
+    public Builder http2(boolean allowed) {
+      http2 = allowed;
+      return this;
+    }
+
+    /**
+     * Whether a request of HTTP/1.1 must have a Host field, as RFC 9112 §3.2 demands; otherwise it
+     * is answered 400. On by default. Without it, such a request is taken as one for the address
+     * that its client has connected to; other servers, and proxies in front of this one, may take
+     * it for another host.
+     */
+    public Builder hostRequired(boolean required) {
+      hostRequired = required;
       return this;
     }
 
@@ -561,11 +597,14 @@ public final class HttpServer implements AutoCloseable {
      * Binds the address and begins to accept.
      *
      * @throws java.net.BindException if the address is in use
-     * @throws IllegalStateException if there is no handler
+     * @throws IllegalStateException if there is no handler, or upgradeToH2c is on and http2 off
      */
     public HttpServer start() throws IOException {
       if (handler == null) {
         throw new IllegalStateException("a server needs a handler: call handler(...) before start");
+      }
+      if (upgradeToH2c && !http2) {
+        throw new IllegalStateException("upgradeToH2c needs http2, which is off");
       }
       return new HttpServer(this, handler);
     }

@@ -86,8 +86,24 @@ public final class Http1Session {
    * few allocations. Sessions that the same thread receives for may share one.
    */
   public Http1Session(Role role, Limits limits, @Nullable HeadParser scratch) {
+    this(role, limits, scratch, true);
+  }
+
+  private Http1Session(
+      Role role, Limits limits, @Nullable HeadParser scratch, boolean hostRequired) {
     this.role = role;
-    receiver = new MessageReceiver(role, limits, scratch);
+    receiver = new MessageReceiver(role, limits, scratch, hostRequired);
+  }
+
+  /**
+   * A server's session, as {@link #Http1Session(Role, Limits, HeadParser)} makes it.
+   *
+   * @param hostRequired whether a request of HTTP/1.1 without a Host field is refused, RFC 9112
+   *     §3.2
+   */
+  public static Http1Session server(
+      Limits limits, @Nullable HeadParser scratch, boolean hostRequired) {
+    return new Http1Session(Role.SERVER, limits, scratch, hostRequired);
   }
 
   // ---- receiving half

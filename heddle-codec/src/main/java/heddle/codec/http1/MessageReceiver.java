@@ -21,6 +21,7 @@ final class MessageReceiver {
   private final Limits limits;
   private final Role role;
   private final @Nullable HeadParser scratch;
+  private final boolean hostRequired;
 
   private Receiving state;
   private @Nullable Method method; // of the request received, or that the response belongs to
@@ -38,10 +39,11 @@ final class MessageReceiver {
   private @Nullable ChunkedDecoder chunks;
   private @Nullable ChunkRate chunkRate; // of all messages in chunks
 
-  MessageReceiver(Role role, Limits limits, @Nullable HeadParser scratch) {
+  MessageReceiver(Role role, Limits limits, @Nullable HeadParser scratch, boolean hostRequired) {
     this.role = role;
     this.limits = limits;
     this.scratch = scratch;
+    this.hostRequired = hostRequired;
     state = role == Role.SERVER ? Receiving.HEAD : Receiving.IDLE;
   }
 
@@ -176,7 +178,9 @@ final class MessageReceiver {
     method = line.method;
     version = line.version;
     rules.checkFraming(version);
-    rules.checkHost(version);
+    if (hostRequired) {
+      rules.checkHost(version);
+    }
     framing = BodyFraming.ofRequest(line.method, rules);
     closes = rules.closes(version);
     boolean hasBody = framing != BodyFraming.NONE;

@@ -2,7 +2,6 @@ package heddle.connection.http1;
 
 import heddle.codec.Event;
 import heddle.codec.ProtocolException;
-import heddle.codec.Role;
 import heddle.codec.http1.Http1Session;
 import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionMemory;
@@ -82,6 +81,7 @@ public final class Http1ServerConnection implements ServerDriver {
   private volatile boolean closed;
 
   /**
+   * @param hostRequired whether a request of HTTP/1.1 without a Host field is refused
    * @param budget what the server holds for all its peers
    * @param listener receives the requests and the end of the connection
    * @param successor null if the connection stays with HTTP/1.1
@@ -89,6 +89,7 @@ public final class Http1ServerConnection implements ServerDriver {
   public Http1ServerConnection(
       Channel channel,
       ServerLimits limits,
+      boolean hostRequired,
       MemoryBudget budget,
       HeadParsers parsers,
       RequestListener listener,
@@ -97,7 +98,7 @@ public final class Http1ServerConnection implements ServerDriver {
     this.channel = channel;
     this.limits = limits;
     this.listener = listener;
-    this.session = new Http1Session(Role.SERVER, limits.codec(), parsers.of(channel.loop()));
+    this.session = Http1Session.server(limits.codec(), parsers.of(channel.loop()), hostRequired);
     this.timer = new SilenceTimer(channel.loop(), this::onTimer);
     this.writer = new TimedWriter(channel, limits.writeTimeout(), limits.minRate());
     this.hosts = new HostCache(channel);

@@ -7,11 +7,13 @@ import heddle.connection.ServerConnection;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
+import heddle.connection.ServerVersions;
 import heddle.connection.SilenceTimer;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.connection.http2.UpgradeOffer;
+import heddle.http.HttpVersion;
 import heddle.http.Status;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
@@ -23,6 +25,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +49,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private final HeadParsers parsers;
   private final @Nullable TlsProvider tls;
-  private final boolean upgrades;
+  private final ServerVersions versions;
   private final ServerLimits limits;
   private final MemoryBudget budget;
   private final RequestListener listener;
@@ -70,14 +73,14 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       HeadParsers parsers,
       Channel channel,
       @Nullable TlsProvider tls,
-      boolean upgrades,
+      ServerVersions versions,
       ServerLimits limits,
       MemoryBudget budget,
       RequestListener listener) {
     this.parsers = parsers;
     this.channel = channel;
     this.tls = tls;
-    this.upgrades = upgrades;
+    this.versions = versions;
     this.limits = limits;
     this.budget = budget;
     this.listener = listener;
@@ -110,8 +113,9 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private void accept(TlsProvider provider, long nanos) {
     try {
-      provider.accept(
-          channel, ProtocolNegotiator.offers(null), nanos, this::onSecure, this::onInsecure);
+      List<String> offers =
+          ProtocolNegotiator.offers(versions.http2() ? null : HttpVersion.HTTP_1_1);
+      provider.accept(channel, offers, nanos, this::onSecure, this::onInsecure);
     } catch (RuntimeException | Error e) {
       try {
         channel.close();
@@ -193,7 +197,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   @Override
   public void onBytes(ByteBuffer bytes) {
     while (driver == null && bytes.hasRemaining()) {
-      if (bytes.get(bytes.position()) != PREFACE[matched]) {
+      if (!versions.http2() || bytes.get(bytes.position()) != PREFACE[matched]) {
         handOver(http1());
       } else {
         bytes.get();
@@ -210,7 +214,13 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private ServerDriver http1() {
     return new Http1ServerConnection(
-        channel, limits, budget, parsers, this, upgrades ? this::upgrade : null);
+        channel,
+        limits,
+        versions.hostRequired(),
+        budget,
+        parsers,
+        this,
+        tls == null && versions.upgrades() ? this::upgrade : null);
   }
 
   private Http2ServerConnection http2() {

@@ -6,6 +6,7 @@ import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerLimits;
+import heddle.connection.ServerVersions;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http2.Http2Connection;
@@ -117,8 +118,7 @@ public final class ProtocolNegotiator {
    * A server's side: a connection for a channel that was just accepted; still to be started.
    *
    * @param tls makes the handshake, for which the client has the head timeout; null for cleartext
-   * @param upgrades whether a request of HTTP/1.1 in cleartext may upgrade its connection to
-   *     HTTP/2 (RFC 7540 §3.2)
+   * @param versions which the client may choose from
    * @param budget what the server holds for all its peers; the caller counts the
    *     connection itself there
    * @param listener receives its requests and its end
@@ -126,11 +126,10 @@ public final class ProtocolNegotiator {
   public ServerConnection accept(
       Channel channel,
       @Nullable TlsProvider tls,
-      boolean upgrades,
+      ServerVersions versions,
       ServerLimits limits,
       MemoryBudget budget,
       RequestListener listener) {
-    return new NegotiatingConnection(
-        parsers, channel, tls, tls == null && upgrades, limits, budget, listener);
+    return new NegotiatingConnection(parsers, channel, tls, versions, limits, budget, listener);
   }
 }

@@ -25,6 +25,7 @@ class Http1RefusalTest {
   private final Http1ServerConnection connection = new Http1ServerConnection(
       channel,
       ServerLimits.DEFAULTS,
+      true,
       new MemoryBudget(1 << 20),
       new HeadParsers(),
       new RequestListener() {

@@ -5,6 +5,7 @@ import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
+import heddle.connection.ServerVersions;
 import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
@@ -41,7 +42,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private record Idle(ServerConnection connection, long until) {}
 
   private final @Nullable TlsProvider tls;
-  private final boolean upgrades;
+  private final ServerVersions versions;
   private final ServerLimits limits;
   private final AdmissionLimit connections;
   private final AdmissionLimit requests;
@@ -62,14 +63,14 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   /**
    * @param tls null for cleartext
-   * @param upgrades whether requests of HTTP/1.1 in cleartext may upgrade to HTTP/2
+   * @param versions of HTTP, which clients may choose from
    * @param budget the memory budget, in which this class counts the fixed cost of each connection
    * @param requests entered here for each request; the dispatcher leaves it when the answer ends
    * @param refusals how many peers are being refused at the same time at most; others are cut
    */
   public Acceptor(
       @Nullable TlsProvider tls,
-      boolean upgrades,
+      ServerVersions versions,
       ServerLimits limits,
       MemoryBudget budget,
       AdmissionLimit connections,
@@ -77,7 +78,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
       AdmissionLimit refusals,
       Dispatcher dispatcher) {
     this.tls = tls;
-    this.upgrades = upgrades;
+    this.versions = versions;
     this.limits = limits;
     this.connections = connections;
     this.requests = requests;
@@ -89,7 +90,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
 
   @Override
   public void accept(Channel channel) {
-    ServerConnection connection = negotiator.accept(channel, tls, upgrades, limits, budget, this);
+    ServerConnection connection = negotiator.accept(channel, tls, versions, limits, budget, this);
     if (!budget.isExhausted() && connections.tryEnter()) {
       begin(connection, open, connections);
     } else if (refusals.tryEnter()) {
@@ -242,7 +243,7 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
     forEach(open, ServerConnection::abort);
     forEach(refused, ServerConnection::abort);
     String message = "Connections are cut that were not done within " + patience + ": ";
-    SafeLog.log(LOG, Level.WARNING, message, count, null);
+    SafeLog.log(LOG, patience.isZero() ? Level.DEBUG : Level.WARNING, message, count, null);
     boolean interrupted = Thread.interrupted();
     if (!await(() -> isEmpty() && requests.inside() == 0, ABORT_BOUND, loop)) {
       message = "Handlers that go on though they were interrupted: ";

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.connection.MemoryBudget;
 import heddle.connection.ServerLimits;
+import heddle.connection.ServerVersions;
 import heddle.http.Response;
 import heddle.server.dispatch.Dispatcher;
 import heddle.testkit.ManualChannel;
@@ -28,7 +29,7 @@ class AcceptorTest {
   private final AdmissionLimit refusals = new AdmissionLimit(2);
   private final Acceptor acceptor = new Acceptor(
       null,
-      false,
+      ServerVersions.DEFAULTS,
       ServerLimits.DEFAULTS,
       budget,
       connections,
