@@ -15,11 +15,13 @@ module heddle.transport {
       heddle.client,
       heddle.connection,
       heddle.doh,
+      heddle.httpserver,
       heddle.okhttp,
       heddle.server,
       heddle.testkit;
   exports heddle.transport.tcp to
       heddle.client,
+      heddle.httpserver,
       heddle.server,
       heddle.testkit;
 }

@@ -95,6 +95,7 @@ final class Layers {
           gson:          http
           doh:           http http.failure http.io http.syntax transport transport.names \
                          transport.time client
+          httpserver:    http transport transport.tcp transport.tls server server.spi
           har:           http client client.spi client.step
           http4k:        http server server.spi
           jersey:        http transport.tls server server.spi

@@ -1,0 +1,181 @@
+package heddle.httpserver;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Where ours differs from the JDK's server, which its README lists. */
+@Timeout(60)
+class DifferencesTest {
+  private final HttpServer server = create();
+
+  private static HttpServer create() {
+    try {
+      return Providers.OURS.createHttpServer(
+          new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private Peer serve(HttpHandler handler) throws IOException {
+    server.createContext("/", handler);
+    server.start();
+    return new Peer(server.getAddress());
+  }
+
+  @AfterEach
+  void stop() {
+    server.stop(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"*", "/\u00e4", "/a#b", "a"})
+  void targetsThatNoRfcAllowsAreAnswered400(String target) throws Exception {
+    try (Peer peer = serve(exchange -> Stage.reply(exchange, ""))) {
+      assertEquals(400, peer.get(target).answer().status());
+    }
+  }
+
+  @Test
+  void eachRequestHasAVirtualThreadByDefault() throws Exception {
+    var both = new CountDownLatch(2);
+    HttpHandler handler = exchange -> {
+      assertTrue(Thread.currentThread().isVirtual());
+      both.countDown();
+      try {
+        assertTrue(both.await(20, TimeUnit.SECONDS));
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+      Stage.reply(exchange, "both");
+    };
+    try (Peer one = serve(handler);
+        Peer other = new Peer(server.getAddress())) {
+      one.get("/");
+      other.get("/");
+      assertEquals("both", one.answer().body());
+      assertEquals("both", other.answer().body());
+    }
+  }
+
+  @Test
+  void completeContentNeedsNoClose() throws Exception {
+    HttpHandler handler = exchange -> {
+      exchange.sendResponseHeaders(200, 2);
+      exchange.getResponseBody().write(new byte[] {'o', 'k'});
+    };
+    try (Peer peer = serve(handler)) {
+      assertEquals("ok", peer.get("/").answer().body());
+      assertEquals("ok", peer.get("/").answer().body());
+    }
+  }
+
+  @Test
+  void contentThatIsTooShortClosesTheConnectionEvenIfTheHandlerGoesOn() throws Exception {
+    HttpHandler handler = exchange -> {
+      exchange.sendResponseHeaders(200, 2);
+      assertThrows(IOException.class, exchange.getResponseBody()::close);
+    };
+    try (Peer peer = serve(handler)) {
+      assertTrue(peer.get("/").isEnded());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100", "103"})
+  void theFinalResponseFollowsAnInterimOne(int status) throws Exception {
+    HttpHandler handler = exchange -> {
+      exchange.getResponseHeaders().set("Link", "</a>");
+      exchange.sendResponseHeaders(status, -1);
+      exchange.getResponseHeaders().remove("Link");
+      Stage.reply(exchange, "final");
+    };
+    try (Peer peer = serve(handler)) {
+      Peer.Answer first = peer.get("/").answer();
+      if (status != 100) { // No client has asked for that.
+        assertEquals(status, first.status());
+        assertTrue(first.has("link: </a>"));
+        first = peer.answer();
+      }
+      assertEquals("final", first.body());
+      assertFalse(first.has("link: </a>"));
+    }
+  }
+
+  @Test
+  void switchingProtocolsIsRefused() throws Exception {
+    HttpHandler handler = exchange -> {
+      assertThrows(IOException.class, () -> exchange.sendResponseHeaders(101, -1));
+      Stage.reply(exchange, "refused");
+    };
+    try (Peer peer = serve(handler)) {
+      assertEquals("refused", peer.get("/").answer().body());
+    }
+  }
+
+  @Test
+  void anExchangeThatNoThreadAnswersEndsWhenItsClientResetsTheConnection() throws Exception {
+    var exchanges = new SynchronousQueue<HttpExchange>();
+    HttpHandler handler = exchange -> {
+      try {
+        exchanges.put(exchange);
+      } catch (InterruptedException e) {
+        throw new IOException(e);
+      }
+    };
+    Socket socket = new Socket();
+    try (Peer peer = serve(handler)) {
+      socket.connect(server.getAddress());
+      socket.setSoLinger(true, 0);
+      new Peer(socket).get("/");
+      HttpExchange waiting = exchanges.take();
+      socket.close();
+      while (!hasEnded(waiting)) {
+        Thread.onSpinWait();
+      }
+      assertThrows(IOException.class, () -> waiting.sendResponseHeaders(200, -1));
+      peer.get("/");
+      Stage.reply(exchanges.take(), "others go on");
+      assertEquals("others go on", peer.answer().body());
+    }
+  }
+
+  private static boolean hasEnded(HttpExchange exchange) {
+    try {
+      return exchange.getRequestBody().read() >= 0;
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  @Test
+  void aHandlerMayStopItsServer() throws Exception {
+    HttpHandler handler = exchange -> {
+      Stage.reply(exchange, "the last");
+      server.stop(5);
+    };
+    try (Peer peer = serve(handler)) {
+      assertEquals("the last", peer.get("/").answer().body());
+      assertTrue(peer.isEnded());
+    }
+  }
+}
