@@ -156,8 +156,9 @@ public abstract sealed class Routes<S extends Routes<S>> permits RouteGroup, Rou
    *
    * <p>Two exceptions are handled only by handlers for their own type, not by those for {@link
    * RuntimeException} or {@link Exception}: {@link ProblemException}, which otherwise becomes
-   * problem details, and {@link InterruptedException}, which otherwise goes on. If a response has
-   * begun, or the request could not be received through the client's {@linkplain
+   * problem details, and {@link InterruptedException}, which otherwise goes on. A {@link
+   * heddle.web.form.FormException} is handled as a problem of its status. If a response has begun,
+   * or the request could not be received through the client's {@linkplain
    * Exchange#statusOfFault fault}, each exception goes on to the server, which cuts the response,
    * or answers with the status of the fault.
    *
