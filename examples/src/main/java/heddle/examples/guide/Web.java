@@ -56,9 +56,13 @@ final class Web {
   static HttpServer routes() throws IOException {
     // doc: routes
     Router router = Router.builder()
-        .get("/hello/{name}", exchange -> Response.ok("Hello, " + exchange.path("name").asString()))
-        .get("/sum", exchange ->
-            Response.ok("" + (exchange.query("a").asInt() + exchange.query("b").asInt(0))))
+        .get(
+            "/hello/{name}",
+            exchange -> Response.ok("Hello, " + exchange.path("name").asString()))
+        .get(
+            "/sum",
+            exchange -> Response.ok(
+                "" + (exchange.query("a").asInt() + exchange.query("b").asInt(0))))
         .any("/files/{path...}", exchange -> Response.ok("" + exchange.segments("path")))
         .build();
     HttpServer server = HttpServer.builder().port(0).exchangeHandler(router).start();
@@ -72,9 +76,12 @@ final class Web {
     Router router = Router.builder()
         .group("/items", items -> items
             .post("", exchange -> exchange.respond(201, store.add(exchange.bodyAs(Item.class))))
-            .get("/{id}", exchange -> exchange.respond(store.get(exchange.path("id").asInt()))))
-        .onError(NoSuchItem.class, (exchange, e) ->
-            exchange.respond(Problem.of(404).detail(e.getMessage())))
+            .get(
+                "/{id}",
+                exchange -> exchange.respond(store.get(exchange.path("id").asInt()))))
+        .onError(
+            NoSuchItem.class,
+            (exchange, e) -> exchange.respond(Problem.of(404).detail(e.getMessage())))
         .build();
     // doc: end
     return router;
@@ -109,8 +116,8 @@ final class Web {
     Router router = Router.builder()
         .filter(AccessLog.builder(log).route(Router.ROUTE).build())
         .filter(Compression.defaults())
-        .group("/api", api -> api
-            .filter(Cors.builder().origins("https://shop.example.com").build())
+        .group("/api", api -> api.filter(
+                Cors.builder().origins("https://shop.example.com").build())
             .get("/time", exchange -> Response.ok("noon")))
         .any("/{file...}", files::handle)
         .build();

@@ -31,6 +31,7 @@ final class ServedExchange implements Exchange {
 
   /** Limits the handler's time; null if there is no limit. */
   private @Nullable HandlerTimer timer;
+
   private boolean aborted;
 
   /**

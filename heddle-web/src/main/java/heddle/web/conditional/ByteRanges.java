@@ -11,10 +11,10 @@ import java.util.List;
  * Which part of a representation a request asks for (RFC 9110 section 14.2): all of it, some
  * ranges, or none that exists.
  *
- * <p>The whole representation is to be sent where RFC 9110 lets a server ignore the field: for other
- * units than bytes, a malformed field, and one that names more than {@value #MAX_RANGES} ranges.
- * Ranges that overlap or touch are joined, in the order of their offsets, so that no octet is sent
- * twice (section 17.15); others stay in the client's order.
+ * <p>The whole representation is to be sent where RFC 9110 lets a server ignore the field: for
+ * other units than bytes, a malformed field, and one that names more than {@value #MAX_RANGES}
+ * ranges. Ranges that overlap or touch are joined, in the order of their offsets, so that no octet
+ * is sent twice (section 17.15); others stay in the client's order.
  */
 public sealed interface ByteRanges {
   /** The most ranges that a request may name and get. */

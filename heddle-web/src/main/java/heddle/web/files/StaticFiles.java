@@ -43,13 +43,13 @@ import org.jspecify.annotations.Nullable;
  * Router router = Router.builder().get("/static/{path...}", site::handle).build();
  * }</pre>
  *
- * <p>A path is decoded once. It is answered 404, as a file that does not exist is, if it is malformed
- * or a segment of it could be anything other than the name of a file: one that is empty, {@code .}
- * or {@code ..}; that holds a slash, backslash, colon or control character, escaped or not; that
- * ends with a dot or a space, or holds a tilde followed by a digit, which Windows takes for another
- * name; or that begins with a dot, unless it is {@linkplain Builder#hidden allowed}. Symbolic links
- * that lead out of the directory are not followed, and what is not a regular file is not served.
- * Those who can write to the directory are trusted: between the check of a file
+ * <p>A path is decoded once. It is answered 404, as a file that does not exist is, if it is
+ * malformed or a segment of it could be anything other than the name of a file: one that is empty,
+ * {@code .} or {@code ..}; that holds a slash, backslash, colon or control character, escaped or
+ * not; that ends with a dot or a space, or holds a tilde followed by a digit, which Windows takes
+ * for another name; or that begins with a dot, unless it is {@linkplain Builder#hidden allowed}.
+ * Symbolic links that lead out of the directory are not followed, and what is not a regular file is
+ * not served. Those who can write to the directory are trusted: between the check of a file
  * and its opening it could be replaced. Directories are never listed: one with an index file is
  * answered with that, and redirected to if the slash at its end is missing; others do not exist.
  *
@@ -108,8 +108,8 @@ public final class StaticFiles implements ExchangeHandler {
 
   /**
    * A builder for the files below a folder of a class loader's class path. In a named module the
-   * folder must be one that is no package (such as {@code web-root}, with a hyphen), or an open one;
-   * see the other method for those that are not open.
+   * folder must be one that is no package (such as {@code web-root}, with a hyphen), or an open
+   * one; see the other method for those that are not open.
    *
    * @param folder such as {@code static}; not empty, for classes are not served
    * @throws IllegalArgumentException if the folder is empty, or no plain path
@@ -127,8 +127,8 @@ public final class StaticFiles implements ExchangeHandler {
    * StaticFiles.resources(name -> App.class.getResource("/" + name), "static")
    * }</pre>
    *
-   * @param lookup from a name such as {@code static/css/site.css} to its URL, null if there is none;
-   *     symbolic links are not checked in what it finds
+   * @param lookup from a name such as {@code static/css/site.css} to its URL, null if there is
+   *     none; symbolic links are not checked in what it finds
    * @throws IllegalArgumentException if the folder is empty, or no plain path
    */
   public static Builder resources(Function<String, @Nullable URL> lookup, String folder) {

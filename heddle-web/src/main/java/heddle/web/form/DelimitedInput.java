@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The octets of a multipart body, cut at its delimiters (RFC 2046 section 5.1.1). Every octet is
- * compared a bounded number of times, however the content is made: a delimiter has a CR at its start
- * and nowhere else, so what has matched a part of it can be skipped.
+ * compared a bounded number of times, however the content is made: a delimiter has a CR at its
+ * start and nowhere else, so what has matched a part of it can be skipped.
  */
 final class DelimitedInput {
   private static final int BUFFER = 8 << 10;

@@ -56,8 +56,8 @@ public final class FormData implements AutoCloseable {
   }
 
   /**
-   * As the other one, with files in a new directory that is made in {@code temporary} when the first
-   * file arrives.
+   * As the other one, with files in a new directory that is made in {@code temporary} when the
+   * first file arrives.
    *
    * @param temporary null for the system's temporary directory
    */

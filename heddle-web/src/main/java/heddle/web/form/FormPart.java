@@ -35,9 +35,9 @@ public final class FormPart {
   }
 
   /**
-   * The name of the file as the client gave it, null if the part is not a file. It may hold folders,
-   * control characters, or {@code ..}: show it, and do not use it as a path. A browser sends an
-   * empty one where no file was chosen.
+   * The name of the file as the client gave it, null if the part is not a file. It may hold
+   * folders, control characters, or {@code ..}: show it, and do not use it as a path. A browser
+   * sends an empty one where no file was chosen.
    */
   public @Nullable String fileName() {
     return disposition.fileName();

@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Names and file names are in UTF-8, with the three escapes of browsers: {@code %22}, {@code %0D}
- * and {@code %0A}. What stands before the first boundary and after the last is ignored. Lines of
- * heads end with CRLF, and are not folded. A form that ends before its last boundary is malformed,
- * as is a part without a name. Holds 8 KiB and the head of a part, whatever the form's size. For one
- * thread at a time.
+ * <p>Names and file names are in UTF-8, with the three escapes of browsers: {@code %22}, {@code
+ * %0D} and {@code %0A}. What stands before the first boundary and after the last is ignored. Lines
+ * of heads end with CRLF, and are not folded. A form that ends before its last boundary is
+ * malformed, as is a part without a name. Holds 8 KiB and the head of a part, whatever the form's
+ * size. For one thread at a time.
  */
 public final class MultipartReader implements AutoCloseable {
   private static final int MAX_BOUNDARY = 70; // RFC 2046 section 5.1.1

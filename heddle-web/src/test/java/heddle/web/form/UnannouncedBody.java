@@ -5,7 +5,7 @@ import heddle.http.MediaType;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Content as it comes in chunks: its length is not known. */
+/** Content whose length is not known, such as that of a chunked request. */
 final class UnannouncedBody extends Body {
   private final InputStream content;
   private final MediaType mediaType;

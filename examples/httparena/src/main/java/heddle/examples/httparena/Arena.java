@@ -41,8 +41,8 @@ final class Arena implements AutoCloseable {
   private static final int MAX_DELAY_MILLIS = 60_000;
 
   /** HTTP/1.1 alone is refused where a profile measures HTTP/2. */
-  private static final Filter ONLY_HTTP2 = (exchange, next) ->
-      exchange.version() == HttpVersion.HTTP_2
+  private static final Filter ONLY_HTTP2 =
+      (exchange, next) -> exchange.version() == HttpVersion.HTTP_2
           ? next.handle(exchange)
           : Response.of(Status.HTTP_VERSION_NOT_SUPPORTED);
 
@@ -80,8 +80,7 @@ final class Arena implements AutoCloseable {
   /** Where the servers listen. */
   record Ports(int plain, int http2, int tls, int http2Tls) {}
 
-  private void start(
-      InetAddress host, int port, ExchangeHandler handler, @Nullable TlsOptions tls)
+  private void start(InetAddress host, int port, ExchangeHandler handler, @Nullable TlsOptions tls)
       throws IOException {
     HttpServer.Builder builder = HttpServer.builder()
         .address(new InetSocketAddress(host, port))

@@ -63,10 +63,9 @@ class ArenaTest {
 
   @BeforeAll
   static void start() throws Exception {
-    Files.writeString(data.resolve("dataset.json"), IntStream.rangeClosed(1, ITEMS)
-        .mapToObj(ArenaTest::item)
-        .toList()
-        .toString());
+    Files.writeString(
+        data.resolve("dataset.json"),
+        IntStream.rangeClosed(1, ITEMS).mapToObj(ArenaTest::item).toList().toString());
     Path files = Files.createDirectories(data.resolve("static"));
     Files.writeString(files.resolve("reset.css"), "a{}".repeat(1000));
     Files.writeString(files.resolve("app.js"), "f();".repeat(1000));
@@ -77,10 +76,7 @@ class ArenaTest {
     }
     TestIdentity identity = TestIdentity.forNames("localhost");
     arena = new Arena(
-        data,
-        InetAddress.getLoopbackAddress(),
-        new Arena.Ports(0, 0, 0, 0),
-        identity.server());
+        data, InetAddress.getLoopbackAddress(), new Arena.Ports(0, 0, 0, 0), identity.server());
     client = HttpClient.create();
     http2 = HttpClient.builder().version(HttpVersion.HTTP_2).build();
     trusting = HttpClient.builder()
@@ -169,8 +165,9 @@ class ArenaTest {
       }
     }
     Response none = client.get(url("/delay/0"));
-    assertEquals("text/plain", none.body().mediaType().type() + "/"
-        + none.body().mediaType().subtype());
+    assertEquals(
+        "text/plain",
+        none.body().mediaType().type() + "/" + none.body().mediaType().subtype());
     assertEquals("0", none.string());
   }
 
@@ -189,18 +186,21 @@ class ArenaTest {
 
   @Test
   void itemsAreCompressedOnlyIfTheClientAsks() throws Exception {
-    Request plain = Request.builder(url("/json/50")).header("Accept-Encoding", "identity").build();
+    Request plain =
+        Request.builder(url("/json/50")).header("Accept-Encoding", "identity").build();
     Response whole = client.send(plain);
     assertNull(whole.headers().first("Content-Encoding"));
     assertEquals("application/json", whole.headers().first("Content-Type"));
     String expected = whole.string();
-    Request gzip = Request.builder(url("/json/50")).header("Accept-Encoding", "gzip").build();
+    Request gzip =
+        Request.builder(url("/json/50")).header("Accept-Encoding", "gzip").build();
     Response response = client.send(gzip);
     assertEquals("gzip", response.headers().first("Content-Encoding"));
     try (InputStream in = new GZIPInputStream(response.body().stream())) {
       assertEquals(expected, new String(in.readAllBytes(), UTF_8));
     }
-    Request best = Request.builder(url("/json/50")).header("Accept-Encoding", "gzip, br").build();
+    Request best =
+        Request.builder(url("/json/50")).header("Accept-Encoding", "gzip, br").build();
     String coding = client.send(best).headers().first("Content-Encoding");
     assertTrue(List.of("gzip", "br").contains(coding), coding);
   }
@@ -277,7 +277,8 @@ class ArenaTest {
     Response response = trusting.get(url + "/baseline2?a=20&b=22");
     assertEquals(HttpVersion.HTTP_2, response.version());
     assertEquals("42", response.string());
-    Request old = Request.builder(url + "/json/3?m=2").version(HttpVersion.HTTP_1_1).build();
+    Request old =
+        Request.builder(url + "/json/3?m=2").version(HttpVersion.HTTP_1_1).build();
     assertEquals(3, trusting.send(old).as(Item.Page.class).count());
     assertTrue(trusting.get(url + "/static/app.js").string().startsWith("f();"));
   }

@@ -24,7 +24,8 @@ final class NotesOnHeddle {
     Router router = Router.builder()
         .get("/notes", exchange -> exchange.respond(notes.values()))
         .post("/notes", exchange -> {
-          Note note = new Note(ids.incrementAndGet(), exchange.bodyAs(Note.class).text());
+          Note note =
+              new Note(ids.incrementAndGet(), exchange.bodyAs(Note.class).text());
           notes.put(note.id(), note);
           return exchange.respond(201, note);
         })

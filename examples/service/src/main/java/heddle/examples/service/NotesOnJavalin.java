@@ -23,7 +23,8 @@ final class NotesOnJavalin {
           config.startup.showJavalinBanner = false;
           config.staticFiles.add(site.toString(), Location.EXTERNAL);
           config.routes.get("/notes", ctx -> ctx.json(notes.values()));
-          config.routes.post("/notes", ctx -> ctx.status(201).json(add(ctx.bodyAsClass(Note.class))));
+          config.routes.post(
+              "/notes", ctx -> ctx.status(201).json(add(ctx.bodyAsClass(Note.class))));
           config.routes.get("/notes/{id}", this::get);
           config.routes.delete("/notes/{id}", ctx -> {
             notes.remove(id(ctx));

@@ -55,17 +55,22 @@ class NotesTest {
     try (HttpClient client =
         HttpClient.builder().baseUrl("http://localhost:" + port).build()) {
       Note first = client
-          .send(Request.builder("/notes").method(Method.POST).body(new Note(0, "a")).build())
+          .send(Request.builder("/notes")
+              .method(Method.POST)
+              .body(new Note(0, "a"))
+              .build())
           .as(Note.class);
       assertEquals(new Note(1, "a"), first);
       assertEquals(first, client.get("/notes/1").as(Note.class));
       assertEquals("[{\"id\":1,\"text\":\"a\"}]", client.get("/notes").string());
       assertEquals(404, client.get("/notes/7").status().code());
       assertTrue(client.get("/notes/x").status().isClientError());
-      assertEquals(204, client
-          .send(Request.builder("/notes/1").method(Method.DELETE).build())
-          .status()
-          .code());
+      assertEquals(
+          204,
+          client
+              .send(Request.builder("/notes/1").method(Method.DELETE).build())
+              .status()
+              .code());
       assertEquals(404, client.get("/notes/1").status().code());
 
       List<String> counted = new ArrayList<>();
