@@ -190,6 +190,21 @@ class CoalescingTest {
     });
   }
 
+  /** A server with several certificates shows one per connection: only its names count. */
+  @ParameterizedTest
+  @CsvSource({"a.test, 2", "a.test b.test, 1"})
+  void aConnectionIsSharedForTheNamesOfTheCertificateThatWasChosen(String first, int connections)
+      throws Exception {
+    TlsOptions.Builder options = AUTHORITY.identify(TlsOptions.builder(), first.split(" ", -1));
+    TlsOptions several = AUTHORITY.identify(options, "b.test").build();
+    servers = new NamedServers();
+    servers.visit(several, server -> {
+      servers.get(A);
+      servers.get(B);
+      assertEquals(connections, server.connections());
+    });
+  }
+
   /** A client has one configuration of TLS for all its connections. */
   @Test
   void clientsWithOtherTlsShareNothing() throws Exception {
