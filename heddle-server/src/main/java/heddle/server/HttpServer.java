@@ -107,7 +107,7 @@ public final class HttpServer implements AutoCloseable {
   /**
    * The port on which the server listens.
    *
-   * @throws IllegalStateException if its network has no ports
+   * @throws IllegalStateException if it has no port, such as a Unix domain socket
    */
   public int port() {
     if (listening.address() instanceof InetSocketAddress inet) {
@@ -276,7 +276,15 @@ public final class HttpServer implements AutoCloseable {
       return address(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     }
 
-    /** Listens on this address; {@code new InetSocketAddress(8080)} listens on all interfaces. */
+    /**
+     * Listens on this address; {@code new InetSocketAddress(8080)} listens on all interfaces.
+     *
+     * <p>A {@link java.net.UnixDomainSocketAddress} makes a socket file, which {@link
+     * HttpServer#close} deletes. A file that a server left behind when it crashed is replaced; it
+     * is an error if a process listens there, or if it is another kind of file. The permissions of
+     * the folder, and of the file, which the umask of the process sets, decide who may connect: use
+     * a folder that only those users may enter.
+     */
     public Builder address(SocketAddress newAddress) {
       address = Objects.requireNonNull(newAddress, "address");
       return this;

@@ -95,6 +95,12 @@ final class TcpChannel implements Channel, ReadyHandler {
     this.socket = socket;
   }
 
+  /** Sets the addresses of an accepted Unix domain socket, whose adaptor does not know them. */
+  void accepted(SocketAddress local) throws IOException {
+    connectedFrom = local;
+    connectedTo = socket.getRemoteAddress();
+  }
+
   /** Connects; parks the calling thread until that has succeeded or failed. */
   void connect(SocketAddress address, Deadline deadline) throws IOException {
     connectedTo = address;
@@ -402,7 +408,9 @@ final class TcpChannel implements Channel, ReadyHandler {
   public void abort() {
     try {
       // A socket that is closed without lingering says so with a reset.
-      socket.setOption(StandardSocketOptions.SO_LINGER, 0);
+      if (socket.supportedOptions().contains(StandardSocketOptions.SO_LINGER)) {
+        socket.setOption(StandardSocketOptions.SO_LINGER, 0); // A Unix domain socket has none.
+      }
     } catch (IOException e) {
       // It is closed already.
     }

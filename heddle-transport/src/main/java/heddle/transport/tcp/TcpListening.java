@@ -31,6 +31,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   private final SelectorLoop loop;
   private final ServerSocketChannel socket;
   private final SocketAddress address;
+  private final @Nullable UnixSocketFile file;
   private final Consumer<Channel> onAccept;
   private final Timer retry;
   private final AtomicBoolean closed = new AtomicBoolean();
@@ -48,12 +49,20 @@ final class TcpListening implements Network.Listening, ReadyHandler {
    */
   private @Nullable SocketChannel spare;
 
-  TcpListening(TcpNetwork network, ServerSocketChannel socket, Consumer<Channel> onAccept)
+  /**
+   * @param file of a Unix domain socket, which is deleted at the end; else null
+   */
+  TcpListening(
+      TcpNetwork network,
+      ServerSocketChannel socket,
+      @Nullable UnixSocketFile file,
+      Consumer<Channel> onAccept)
       throws IOException {
     this.network = network;
     this.loop = network.takeLoop();
     this.socket = socket;
     this.address = socket.getLocalAddress();
+    this.file = file;
     this.onAccept = onAccept;
     this.retry = loop.newTimer(this::resume);
     this.spare = SocketChannel.open();
@@ -95,9 +104,12 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   }
 
   private void hand(SocketChannel accepted) {
-    Channel channel = null;
+    TcpChannel channel = null;
     try {
       channel = network.channel(accepted, null);
+      if (file != null) {
+        channel.accepted(address);
+      }
       onAccept.accept(channel);
     } catch (IOException | RuntimeException | Error e) {
       if (channel != null) {
@@ -208,6 +220,9 @@ final class TcpListening implements Network.Listening, ReadyHandler {
     giveSpareUp();
     loop.forget(this);
     try {
+      if (file != null) {
+        file.delete();
+      }
       socket.close();
       // A registered socket keeps its address until the selector has let go of its key.
       loop.releaseClosed();

@@ -260,20 +260,35 @@ public final class TcpNetwork implements Network {
     }
   }
 
+  private ServerSocketChannel open(SocketAddress address) throws IOException {
+    if (bound != null) {
+      return bound;
+    }
+    return address instanceof UnixDomainSocketAddress
+        ? ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+        : ServerSocketChannel.open();
+  }
+
   @Override
   public Listening listen(SocketAddress address, int backlog, Consumer<Channel> onAccept)
       throws IOException {
     checkOpen();
-    ServerSocketChannel socket = bound != null ? bound : ServerSocketChannel.open();
+    UnixSocketFile file = null;
+    ServerSocketChannel socket = open(address);
     try {
       socket.configureBlocking(false);
-      if (bound == null) {
+      if (bound == null && address instanceof UnixDomainSocketAddress path) {
+        file = UnixSocketFile.bind(socket, path, backlog);
+      } else if (bound == null) {
         socket.bind(address, backlog);
       }
-      TcpListening listening = new TcpListening(this, socket, onAccept);
+      TcpListening listening = new TcpListening(this, socket, file, onAccept);
       listening.start();
       return listening;
     } catch (IOException | RuntimeException | Error e) {
+      if (file != null) {
+        file.delete();
+      }
       socket.close();
       throw e;
     }
