@@ -30,6 +30,7 @@ module heddle.http {
       heddle.codec,
       heddle.connection,
       heddle.doh,
+      heddle.server,
       heddle.testkit,
       heddle.transport,
       heddle.web;

@@ -6,5 +6,6 @@ module heddle.server {
   requires heddle.connection;
 
   exports heddle.server;
+  exports heddle.server.proxy;
   exports heddle.server.spi;
 }

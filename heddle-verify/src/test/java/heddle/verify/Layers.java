@@ -31,6 +31,7 @@ final class Layers {
           client.spi:    http http.failure http.io http.syntax transport.time client.settings
           client.jfr:
           server.spi:    http http.failure
+          server.proxy:  http http.syntax
           # 2
           transport.tcp: transport transport.time
           transport.tls: http.failure http.syntax transport transport.time
