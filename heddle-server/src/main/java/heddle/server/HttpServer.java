@@ -14,13 +14,14 @@ import heddle.server.spi.Handler;
 import heddle.transport.Descriptors;
 import heddle.transport.Network;
 import heddle.transport.tcp.TcpNetwork;
-import heddle.transport.tls.JsseTls;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpServer implements AutoCloseable {
   private final Network network;
   private final boolean ownsNetwork;
-  private final Network.Listening listening;
+  private final Listeners listeners;
   private final Acceptor acceptor;
   private final MemoryBudget budget;
   private final AdmissionLimit connections;
@@ -56,9 +57,10 @@ public final class HttpServer implements AutoCloseable {
   private boolean closed; // guarded by closing
 
   private HttpServer(Builder builder, ExchangeHandler handler) throws IOException {
-    TlsOptions tls = builder.tls;
+    List<ListenAddress> addresses = builder.addresses();
+    boolean tls = addresses.stream().anyMatch(each -> each.tls() != null);
     long bytes = builder.memoryBudget == 0 ? MemoryBudget.defaultBytes() : builder.memoryBudget;
-    Capacity capacity = Capacity.of(bytes, Descriptors.limit(), tls != null);
+    Capacity capacity = Capacity.of(bytes, Descriptors.limit(), tls);
     connections = new AdmissionLimit(
         builder.maxConnections == 0 ? capacity.connections() : builder.maxConnections);
     requests =
@@ -66,7 +68,7 @@ public final class HttpServer implements AutoCloseable {
     budget = new MemoryBudget(bytes, requests::inside, requests.most());
     Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
     acceptor = new Acceptor(
-        tls == null ? null : new JsseTls(tls),
+        tls,
         new ServerVersions(builder.http2, builder.upgradeToH2c, builder.hostRequired),
         builder.limits(),
         budget,
@@ -79,11 +81,13 @@ public final class HttpServer implements AutoCloseable {
     ownsNetwork = given == null;
     network = given != null ? given : TcpNetwork.builder().loops(builder.loops).build();
     try {
-      listening = network.listen(builder.address, builder.backlog, acceptor);
-      listening.onExhausted(acceptor::makeRoom);
+      listeners = new Listeners(network, addresses, builder.backlog, acceptor);
     } catch (IOException | RuntimeException | Error e) {
       if (ownsNetwork) {
         network.close();
+      } else {
+        // An address before the one that failed may have accepted connections.
+        acceptor.drain(Duration.ZERO, network.loop());
       }
       throw e;
     }
@@ -99,21 +103,63 @@ public final class HttpServer implements AutoCloseable {
     return new Builder();
   }
 
-  /** Where the server listens, with the port that the system chose if it was asked to. */
+  /**
+   * Where the server listens, with the port that the system chose if it was asked to; the first of
+   * several.
+   */
   public SocketAddress address() {
-    return listening.address();
+    return addresses().getFirst();
   }
 
   /**
-   * The port on which the server listens.
+   * All addresses on which the server listens: that of {@link Builder#address}, then those of
+   * {@link Builder#listen} in their order.
+   */
+  public List<SocketAddress> addresses() {
+    return listeners.addresses();
+  }
+
+  /**
+   * The port of the first address.
    *
    * @throws IllegalStateException if it has no port, such as a Unix domain socket
    */
   public int port() {
-    if (listening.address() instanceof InetSocketAddress inet) {
+    if (address() instanceof InetSocketAddress inet) {
       return inet.getPort();
     }
-    throw new IllegalStateException(listening.address() + " has no port");
+    throw new IllegalStateException(address() + " has no port");
+  }
+
+  /**
+   * Replaces the TLS of the first address, as {@link #tls(SocketAddress, TlsOptions)} does.
+   *
+   * @throws IllegalArgumentException if the options hold no identity
+   * @throws IllegalStateException if it was started without TLS
+   */
+  public void tls(TlsOptions options) {
+    tls(address(), options);
+  }
+
+  /**
+   * Speaks TLS with other options from now on, such as with a renewed certificate, and with it on
+   * all addresses that were given the same options object. Nothing is interrupted: connections that
+   * are open, and handshakes of connections that are already accepted, keep the options with which
+   * they began. Sessions made under the options before are not resumed, so that each new connection
+   * sees the new certificate, unless both options hold the same {@link javax.net.ssl.SSLContext}.
+   * Files are read when options are built, so renewing a certificate is:
+   *
+   * <pre>{@code
+   * server.tls(TlsOptions.builder().identity(chainPem, keyPem).build());
+   * }</pre>
+   *
+   * @param address one of {@link #addresses}
+   * @throws IllegalArgumentException if the options hold no identity, or the server does not listen
+   *     at the address
+   * @throws IllegalStateException if the address was started without TLS
+   */
+  public void tls(SocketAddress address, TlsOptions options) {
+    listeners.replaceTls(address, options);
   }
 
   /** How many requests are being answered. */
@@ -215,7 +261,7 @@ public final class HttpServer implements AutoCloseable {
   /** Takes each step even if an earlier one throws, because a second call does nothing. */
   private void closeAll(Duration timeout) {
     try {
-      listening.close();
+      listeners.close();
     } finally {
       try {
         acceptor.drain(timeout, network.loop());
@@ -237,6 +283,7 @@ public final class HttpServer implements AutoCloseable {
     private @Nullable Executor executor;
     private @Nullable Network network;
     private @Nullable TlsOptions tls;
+    private final List<ListenAddress> others = new ArrayList<>();
     private boolean http2 = true;
     private boolean upgradeToH2c;
     private boolean hostRequired = true;
@@ -277,7 +324,8 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Listens on this address; {@code new InetSocketAddress(8080)} listens on all interfaces.
+     * Listens on this address; {@code new InetSocketAddress(8080)} listens on all interfaces. For
+     * more addresses see {@link #listen}.
      *
      * <p>A {@link java.net.UnixDomainSocketAddress} makes a socket file, which {@link
      * HttpServer#close} deletes. A file that a server left behind when it crashed is replaced; it
@@ -287,6 +335,16 @@ public final class HttpServer implements AutoCloseable {
      */
     public Builder address(SocketAddress newAddress) {
       address = Objects.requireNonNull(newAddress, "address");
+      return this;
+    }
+
+    /**
+     * Also listens on this address, with its own TLS or none; may be called several times. All
+     * addresses have the same handler and limits. {@link #tls} does not apply to
+     * it.
+     */
+    public Builder listen(ListenAddress another) {
+      others.add(Objects.requireNonNull(another, "another"));
       return this;
     }
 
@@ -330,16 +388,14 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Speaks TLS, with the identity in the options; a client has the {@linkplain #headTimeout head
-     * timeout} for its handshake. Without this the server speaks cleartext.
+     * Speaks TLS on the {@link #address}, with the identity in the options; a client has the
+     * {@linkplain #headTimeout head timeout} for its handshake. Without this the server speaks
+     * cleartext. {@link HttpServer#tls} replaces the options later.
      *
      * @throws IllegalArgumentException if the options hold no identity
      */
     public Builder tls(TlsOptions options) {
-      if (!options.hasIdentity()) {
-        throw new IllegalArgumentException(
-            "a server needs a certificate: give its TlsOptions an identity");
-      }
+      ListenAddress.checkIdentity(options);
       tls = options;
       return this;
     }
@@ -602,9 +658,9 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Binds the address and begins to accept.
+     * Binds all addresses and begins to accept.
      *
-     * @throws java.net.BindException if the address is in use
+     * @throws java.net.BindException if an address is in use
      * @throws IllegalStateException if there is no handler, or upgradeToH2c is on and http2 off
      */
     public HttpServer start() throws IOException {
@@ -615,6 +671,12 @@ public final class HttpServer implements AutoCloseable {
         throw new IllegalStateException("upgradeToH2c needs http2, which is off");
       }
       return new HttpServer(this, handler);
+    }
+
+    private List<ListenAddress> addresses() {
+      List<ListenAddress> all = new ArrayList<>(others);
+      all.addFirst(new ListenAddress(address, tls));
+      return all;
     }
 
     private ServerLimits limits() {

@@ -34,14 +34,13 @@ import org.jspecify.annotations.Nullable;
  * Admits connections and requests up to the limits, and refuses the others. Called on the loops.
  * Keeps every open connection, and ends all of them when the server closes.
  */
-public final class Acceptor implements Consumer<Channel>, RequestListener {
+public final class Acceptor implements RequestListener {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());
 
   private static final Duration ABORT_BOUND = Duration.ofSeconds(2); // for interrupted handlers
 
   private record Idle(ServerConnection connection, long until) {}
 
-  private final @Nullable TlsProvider tls;
   private final ServerVersions versions;
   private final ServerLimits limits;
   private final AdmissionLimit connections;
@@ -62,14 +61,14 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
   private volatile @Nullable Thread waiter;
 
   /**
-   * @param tls null for cleartext
+   * @param tls whether connections may be protected, which sets their fixed cost
    * @param versions of HTTP, which clients may choose from
    * @param budget the memory budget, in which this class counts the fixed cost of each connection
    * @param requests entered here for each request; the dispatcher leaves it when the answer ends
    * @param refusals how many peers are being refused at the same time at most; others are cut
    */
   public Acceptor(
-      @Nullable TlsProvider tls,
+      boolean tls,
       ServerVersions versions,
       ServerLimits limits,
       MemoryBudget budget,
@@ -77,19 +76,22 @@ public final class Acceptor implements Consumer<Channel>, RequestListener {
       AdmissionLimit requests,
       AdmissionLimit refusals,
       Dispatcher dispatcher) {
-    this.tls = tls;
     this.versions = versions;
     this.limits = limits;
     this.connections = connections;
     this.requests = requests;
     this.refusals = refusals;
     this.budget = budget;
-    this.connectionBytes = Capacity.connectionBytes(tls != null);
+    this.connectionBytes = Capacity.connectionBytes(tls);
     this.dispatcher = dispatcher;
   }
 
-  @Override
-  public void accept(Channel channel) {
+  /**
+   * A connection was accepted.
+   *
+   * @param tls null for cleartext
+   */
+  public void accept(Channel channel, @Nullable TlsProvider tls) {
     ServerConnection connection = negotiator.accept(channel, tls, versions, limits, budget, this);
     if (!budget.isExhausted() && connections.tryEnter()) {
       begin(connection, open, connections);

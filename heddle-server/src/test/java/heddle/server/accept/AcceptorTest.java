@@ -28,7 +28,7 @@ class AcceptorTest {
   private final AdmissionLimit connections = new AdmissionLimit(2);
   private final AdmissionLimit refusals = new AdmissionLimit(2);
   private final Acceptor acceptor = new Acceptor(
-      null,
+      false,
       ServerVersions.DEFAULTS,
       ServerLimits.DEFAULTS,
       budget,
@@ -47,7 +47,7 @@ class AcceptorTest {
     int before = connections.inside();
     FailingChannel channel = new FailingChannel();
     channel.failing = true;
-    assertThrows(OutOfMemoryError.class, () -> acceptor.accept(channel));
+    assertThrows(OutOfMemoryError.class, () -> acceptor.accept(channel, null));
     assertEquals(before, connections.inside());
     assertEquals(0, refusals.inside());
     assertEquals(0, budget.held());
@@ -57,7 +57,7 @@ class AcceptorTest {
   @Test
   void aDrainThatFailsForOneConnectionCutsAllOfThem() {
     List<FailingChannel> channels = List.of(new FailingChannel(), new FailingChannel());
-    channels.forEach(acceptor);
+    channels.forEach(each -> acceptor.accept(each, null));
     channels.getFirst().failing = true;
     Thread.currentThread().interrupt(); // Ends the patience.
     acceptor.drain(Duration.ofHours(1), loop);

@@ -21,7 +21,7 @@ public final class JsseTls implements TlsProvider {
 
   private final Supplier<TlsOptions> source;
 
-  // Set once, under the lock: null before the first use of the source.
+  // Set under the lock: null before the first use of the source.
   private final ReentrantLock making = new ReentrantLock();
   private volatile @Nullable TlsOptions options;
 
@@ -36,6 +36,20 @@ public final class JsseTls implements TlsProvider {
    */
   public JsseTls(Supplier<TlsOptions> source) {
     this.source = source;
+  }
+
+  /**
+   * Uses these options from now on. Handshakes that have begun, and protected channels, keep those
+   * with which they began. Sessions made under other options are not resumed, unless both have the
+   * same context.
+   */
+  public void replace(TlsOptions newOptions) {
+    making.lock();
+    try {
+      options = newOptions;
+    } finally {
+      making.unlock();
+    }
   }
 
   /** They are made when needed, which is never if only cleartext is used. */
