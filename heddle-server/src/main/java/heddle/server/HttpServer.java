@@ -9,6 +9,7 @@ import heddle.server.accept.Acceptor;
 import heddle.server.accept.AdmissionLimit;
 import heddle.server.accept.Capacity;
 import heddle.server.dispatch.Dispatcher;
+import heddle.server.proxy.TrustedProxies;
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Handler;
 import heddle.transport.Descriptors;
@@ -283,6 +284,7 @@ public final class HttpServer implements AutoCloseable {
     private @Nullable Executor executor;
     private @Nullable Network network;
     private @Nullable TlsOptions tls;
+    private @Nullable TrustedProxies proxies;
     private final List<ListenAddress> others = new ArrayList<>();
     private boolean http2 = true;
     private boolean upgradeToH2c;
@@ -340,11 +342,28 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * Also listens on this address, with its own TLS or none; may be called several times. All
-     * addresses have the same handler and limits. {@link #tls} does not apply to
-     * it.
+     * addresses have the same handler and limits. {@link #tls} and {@link #proxyProtocol} do not
+     * apply to it.
      */
     public Builder listen(ListenAddress another) {
       others.add(Objects.requireNonNull(another, "another"));
+      return this;
+    }
+
+    /**
+     * Expects a header of HAProxy's PROXY protocol, of version 1 or 2, in front of each connection
+     * from these proxies, before TLS; off by default. The client's address and the one that it
+     * connected to, which the header names, then replace those of the connection. Headers that name
+     * none (LOCAL, UNKNOWN, other transports than TCP) leave it at those of the proxy. A connection
+     * whose first bytes are not such a header is closed and counted by {@link
+     * HttpServer#clientFaults}, as is one with more than 107 bytes of version 1 or 4,096 of version
+     * 2; the {@link #headTimeout} includes the time for the header.
+     *
+     * <p>Other peers are served without a header; one that sends one is refused, because it is
+     * neither HTTP nor TLS.
+     */
+    public Builder proxyProtocol(TrustedProxies trusted) {
+      proxies = Objects.requireNonNull(trusted, "trusted");
       return this;
     }
 
@@ -675,7 +694,7 @@ public final class HttpServer implements AutoCloseable {
 
     private List<ListenAddress> addresses() {
       List<ListenAddress> all = new ArrayList<>(others);
-      all.addFirst(new ListenAddress(address, tls));
+      all.addFirst(new ListenAddress(address, tls, proxies));
       return all;
     }
 

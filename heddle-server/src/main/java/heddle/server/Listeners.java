@@ -29,8 +29,8 @@ final class Listeners {
       for (ListenAddress each : addresses) {
         TlsOptions options = each.tls();
         JsseTls tls = options == null ? null : known.computeIfAbsent(options, JsseTls::new);
-        Network.Listening listening =
-            network.listen(each.address(), backlog, channel -> acceptor.accept(channel, tls));
+        Network.Listening listening = network.listen(
+            each.address(), backlog, channel -> acceptor.accept(channel, tls, each.proxies()));
         all.add(new Bound(listening, tls));
         listening.onExhausted(acceptor::makeRoom);
       }

@@ -9,6 +9,7 @@ import heddle.connection.ServerVersions;
 import heddle.connection.negotiate.ProtocolNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
+import heddle.server.proxy.TrustedProxies;
 import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
@@ -90,8 +91,13 @@ public final class Acceptor implements RequestListener {
    * A connection was accepted.
    *
    * @param tls null for cleartext
+   * @param proxies peers that send a header of the PROXY protocol first; null if none do
    */
-  public void accept(Channel channel, @Nullable TlsProvider tls) {
+  public void accept(
+      Channel accepted, @Nullable TlsProvider tls, @Nullable TrustedProxies proxies) {
+    Channel channel = proxies != null && proxies.contains(accepted.remoteAddress())
+        ? new ProxyHeaderChannel(accepted, this::onFault)
+        : accepted;
     ServerConnection connection = negotiator.accept(channel, tls, versions, limits, budget, this);
     if (!budget.isExhausted() && connections.tryEnter()) {
       begin(connection, open, connections);

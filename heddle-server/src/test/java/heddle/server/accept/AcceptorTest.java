@@ -47,7 +47,7 @@ class AcceptorTest {
     int before = connections.inside();
     FailingChannel channel = new FailingChannel();
     channel.failing = true;
-    assertThrows(OutOfMemoryError.class, () -> acceptor.accept(channel, null));
+    assertThrows(OutOfMemoryError.class, () -> acceptor.accept(channel, null, null));
     assertEquals(before, connections.inside());
     assertEquals(0, refusals.inside());
     assertEquals(0, budget.held());
@@ -57,7 +57,7 @@ class AcceptorTest {
   @Test
   void aDrainThatFailsForOneConnectionCutsAllOfThem() {
     List<FailingChannel> channels = List.of(new FailingChannel(), new FailingChannel());
-    channels.forEach(each -> acceptor.accept(each, null));
+    channels.forEach(each -> acceptor.accept(each, null, null));
     channels.getFirst().failing = true;
     Thread.currentThread().interrupt(); // Ends the patience.
     acceptor.drain(Duration.ofHours(1), loop);

@@ -29,14 +29,16 @@ final class AcceptedHandshake {
   private final Channel channel;
   private final SSLEngine engine;
   private final @Nullable BiConsumer<SSLEngine, SocketAddress> rules;
-  private final String peer;
+  private final TlsBuffers buffers;
   private final HandshakeListener listener;
-  private final Handshake handshake;
   private final Deadline deadline;
   private final long handshakeNanos;
   private final Timer timer;
   private final Consumer<SecureChannel> onReady;
   private final Consumer<@Nullable IOException> onFailed;
+
+  /** What the channel's address is; it may change until the first input has come. */
+  private volatile String peer;
 
   /** Why the channel is closed, if that is known; written before it is. */
   private volatile @Nullable IOException failure;
@@ -56,13 +58,13 @@ final class AcceptedHandshake {
     this.channel = channel;
     this.engine = engine;
     this.rules = rules;
+    this.buffers = buffers;
     this.peer = String.valueOf(channel.remoteAddress());
     this.handshakeNanos = handshakeNanos;
     this.deadline = new Deadline(channel.loop().clock().nanoTime() + handshakeNanos);
     this.onReady = onReady;
     this.onFailed = onFailed;
     this.listener = new HandshakeListener(channel, this);
-    this.handshake = new Handshake(channel, engine, listener, buffers, peer, null, null);
     this.timer = channel.loop().newTimer(this::onTime);
   }
 
@@ -97,6 +99,7 @@ final class AcceptedHandshake {
 
   /** On the loop: the peer has sent something, or ended the connection. Called once at most. */
   void onFirstInput() {
+    peer = String.valueOf(channel.remoteAddress());
     Thread.ofVirtual().name("heddle-handshake").start(this::run);
   }
 
@@ -106,6 +109,7 @@ final class AcceptedHandshake {
       if (rules != null) {
         rules.accept(engine, channel.remoteAddress());
       }
+      Handshake handshake = new Handshake(channel, engine, listener, buffers, peer, null, null);
       handshake.run(deadline, null);
       TlsChannel secure = handshake.newChannel(false, READ_LIMIT);
       channel.loop().execute(() -> handOver(secure));
