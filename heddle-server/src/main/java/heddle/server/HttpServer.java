@@ -8,6 +8,7 @@ import heddle.http.Limits;
 import heddle.server.accept.Acceptor;
 import heddle.server.accept.AdmissionLimit;
 import heddle.server.accept.Capacity;
+import heddle.server.accept.DrainDelay;
 import heddle.server.dispatch.Dispatcher;
 import heddle.server.proxy.TrustedProxies;
 import heddle.server.spi.ExchangeHandler;
@@ -51,6 +52,7 @@ public final class HttpServer implements AutoCloseable {
   private final AdmissionLimit connections;
   private final AdmissionLimit requests;
   private final Duration closeTimeout;
+  private final DrainDelay drainDelay;
 
   /** Held while closing, so that every caller of close returns when the server is closed. */
   private final ReentrantLock closing = new ReentrantLock();
@@ -78,6 +80,7 @@ public final class HttpServer implements AutoCloseable {
         new AdmissionLimit(capacity.refusals()),
         new Dispatcher(handler, executor, builder.handlerTimeout, this::onAnswered));
     closeTimeout = builder.closeTimeout;
+    drainDelay = new DrainDelay(builder.drainDelay);
     Network given = builder.network;
     ownsNetwork = given == null;
     network = given != null ? given : TcpNetwork.builder().loops(builder.loops).build();
@@ -227,11 +230,30 @@ public final class HttpServer implements AutoCloseable {
   }
 
   /**
-   * Closes the server: it accepts no more connections, closes idle ones, answers running requests
-   * with {@code Connection: close}, and ends HTTP/2 connections with GOAWAY. After the {@linkplain
+   * Announces that the server will close: {@link #isDraining} is true from now on, and the {@link
+   * Builder#drainDelay} begins. The server goes on to accept connections and to answer until {@link
+   * #close} is called, which calls this method too. Idempotent, does not wait.
+   */
+  public void drain() {
+    drainDelay.begin(network.loop());
+  }
+
+  /**
+   * Whether {@link #drain} or {@link #close} has been called. A handler for a load balancer's
+   * readiness check answers 503 (Service Unavailable) if so.
+   */
+  public boolean isDraining() {
+    return drainDelay.isBegun();
+  }
+
+  /**
+   * Closes the server. For the {@link Builder#drainDelay}, counted from the first call of {@link
+   * #drain}, it goes on as before, but {@link #isDraining} is true; by default this time is 0. Then
+   * it accepts no more connections, closes idle ones, answers running requests with {@code
+   * Connection: close}, and ends HTTP/2 connections with GOAWAY. After the {@linkplain
    * Builder#closeTimeout close timeout}, or when the calling thread is interrupted, it cuts the
-   * remaining connections and interrupts their handlers' threads. Returns when all that is done;
-   * idempotent.
+   * remaining connections and interrupts their handlers' threads; an interrupt ends the delay too.
+   * Returns when all that is done; idempotent.
    */
   @Override
   public void close() {
@@ -262,14 +284,23 @@ public final class HttpServer implements AutoCloseable {
   /** Takes each step even if an earlier one throws, because a second call does nothing. */
   private void closeAll(Duration timeout) {
     try {
-      listeners.close();
+      drain();
+      drainDelay.await(network.loop());
     } finally {
       try {
-        acceptor.drain(timeout, network.loop());
+        listeners.close();
       } finally {
-        if (ownsNetwork) {
-          network.close();
-        }
+        endAll(timeout);
+      }
+    }
+  }
+
+  private void endAll(Duration timeout) {
+    try {
+      acceptor.drain(timeout, network.loop());
+    } finally {
+      if (ownsNetwork) {
+        network.close();
       }
     }
   }
@@ -296,6 +327,7 @@ public final class HttpServer implements AutoCloseable {
     private int maxConnections;
     private int maxRequests;
     private Duration closeTimeout = Duration.ofSeconds(10);
+    private Duration drainDelay = Duration.ZERO;
     private Limits headLimits = ServerLimits.DEFAULTS.codec();
     private Duration headTimeout = ServerLimits.DEFAULTS.headTimeout();
     private Duration bodyTimeout = ServerLimits.DEFAULTS.bodyTimeout();
@@ -673,6 +705,19 @@ public final class HttpServer implements AutoCloseable {
         throw new IllegalArgumentException("closeTimeout is negative: " + timeout);
       }
       closeTimeout = timeout;
+      return this;
+    }
+
+    /**
+     * How long {@link HttpServer#close} goes on to accept and answer while {@link
+     * HttpServer#isDraining} is true, so that a load balancer's check finds the server not ready
+     * before it stops to listen: 0 by default. Choose the time that the balancer needs to notice.
+     */
+    public Builder drainDelay(Duration delay) {
+      if (delay.isNegative()) {
+        throw new IllegalArgumentException("drainDelay is negative: " + delay);
+      }
+      drainDelay = delay;
       return this;
     }
 
