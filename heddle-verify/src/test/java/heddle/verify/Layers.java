@@ -31,7 +31,7 @@ final class Layers {
           client.spi:    http http.failure http.io http.syntax transport.time client.settings
           client.jfr:
           server.spi:    http http.failure
-          server.proxy:  http http.syntax
+          server.proxy:  http http.syntax connection server.spi
           # 2
           transport.tcp: transport transport.time
           transport.tls: http.failure http.syntax transport transport.time

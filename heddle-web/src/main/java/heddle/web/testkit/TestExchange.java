@@ -48,6 +48,7 @@ public final class TestExchange implements Exchange {
   private SocketAddress remoteAddress =
       new InetSocketAddress(InetAddress.getLoopbackAddress(), CLIENT_PORT);
   private boolean called;
+  private boolean aborted;
   private @Nullable Response head;
   private @Nullable Content content;
 
@@ -93,7 +94,7 @@ public final class TestExchange implements Exchange {
    * @return the response with its trailers; content that the handler has written is in memory, and
    *     that of a response that has none, such as one to HEAD, is gone
    * @throws Exception what the handler throws, also if it has begun a response
-   * @throws IOException if the content differs from the Content-Length of a response that was begun
+   * @throws IOException if the handler aborts the exchange, or the content differs from the Content-Length of a response that was begun
    * @throws IllegalStateException if the handler has begun a response and returned another, or this
    *     exchange was used before
    * @throws NullPointerException if the handler returns null and has begun no response
@@ -103,7 +104,7 @@ public final class TestExchange implements Exchange {
       throw new IllegalStateException("this exchange was used: make another one");
     }
     called = true;
-    Response returned = handler.handle(this);
+    Response returned = run(handler);
     Response begun = head;
     if (begun == null) {
       return received(Objects.requireNonNull(returned, "the handler returned null"));
@@ -114,6 +115,24 @@ public final class TestExchange implements Exchange {
           "the handler has begun a response and returned another: return null");
     }
     return received(begun.withBody(Objects.requireNonNull(content).body()));
+  }
+
+  private @Nullable Response run(ExchangeHandler handler) throws Exception {
+    Response returned = null;
+    try {
+      returned = handler.handle(this);
+    } catch (Exception e) {
+      if (!aborted) {
+        throw e;
+      }
+    }
+    if (aborted) {
+      if (returned != null) {
+        returned.close();
+      }
+      throw new IOException("the handler has aborted the exchange: its client gets no response");
+    }
+    return returned;
   }
 
   /** The response as a client would see it. */
@@ -208,6 +227,12 @@ public final class TestExchange implements Exchange {
     head = response;
     content = new Content(response.headers(), hasContent(response));
     return content;
+  }
+
+  /** Ends {@link #call} with an {@link IOException}. */
+  @Override
+  public void abort() {
+    aborted = true;
   }
 
   private void checkNotBegun() {
