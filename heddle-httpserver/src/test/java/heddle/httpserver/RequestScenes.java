@@ -30,7 +30,8 @@ final class RequestScenes {
         "content in chunks",
         stage -> echo(
             stage,
-            "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"));
+            "PUT / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+                + "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"));
     all.put(
         "content of GET", stage -> echo(stage, "GET / HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc"));
     all.put("much content", stage -> echo(stage, withContent("PUT / HTTP/1.1", 300_000)));

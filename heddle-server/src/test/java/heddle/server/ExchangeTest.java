@@ -202,6 +202,7 @@ class ExchangeTest {
     try (HttpServer server = serve(handler);
         RawPeer peer = RawPeer.connect(server)) {
       assertThrows(EOFException.class, () -> peer.get("/").answer());
+      Conditions.await("the handler has the failure", () -> failure.get() != null);
       String message = failure.get().getMessage();
       assertTrue(message.contains("its Content-Length is " + length), message);
     }

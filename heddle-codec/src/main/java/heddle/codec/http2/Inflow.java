@@ -12,14 +12,14 @@ import heddle.codec.http2.frame.Http2Exception;
  *   consumed ≤ received ≤ allowed        consumed + window = allowed, once all credit is given
  * </pre>
  *
- * <p>Helidon's client, up to 4.5.0 at least, counts each WINDOW_UPDATE of a stream twice, so that it
- * sends more than the stream's window as soon as its content is read more slowly than it comes. A
- * stream that it exceeds so would be reset, and the upload fail. So a stream may exceed
- * its window by the credit that was given for it, once more: not before there was any, and never
- * beyond the connection's window, which bounds what is unread in all and has no such tolerance.
+ * <p>Helidon's client 4.5.0 counts each WINDOW_UPDATE of a stream twice, so that it sends more than
+ * the stream's window as soon as its content is read more slowly than it comes. Such a stream would
+ * be reset, and the upload fail. So a stream may exceed its window by the credit that was given for
+ * it, once more: not before there was any, and never beyond the connection's window, which bounds
+ * what is unread in all and has no such tolerance.
  *
- * <p>Credit is given in batches of half a window. The window doubles, up to its bound, while the peer
- * sends and the reader reads as fast as it allows: when half of it passed within a round trip.
+ * <p>Credit is given in batches of half a window. The window doubles, up to its bound, while the
+ * peer sends and the reader reads as fast as it allows: when half of it passed within a round trip.
  */
 final class Inflow {
   private final int streamId;
