@@ -77,7 +77,7 @@ final class FrameReader {
     int at = held;
     while (at < end) {
       if (at == bytes.length) {
-        bytes = Arrays.copyOf(bytes, Math.min(end, Math.max(at + FIRST_BYTES, 2 * at)));
+        bytes = Arrays.copyOf(bytes, Growth.of(at, FIRST_BYTES, end));
       }
       int read = take(bytes, at, Math.min(end, bytes.length) - at);
       Masking.apply(bytes, at, read, header.key(), at - held);

@@ -32,7 +32,7 @@ final class MessageDeflater implements AutoCloseable {
         if (count < bytes.length) {
           return Arrays.copyOf(bytes, count - TAIL_BYTES);
         }
-        bytes = Arrays.copyOf(bytes, 2 * bytes.length);
+        bytes = Arrays.copyOf(bytes, Growth.of(bytes.length, 64, Integer.MAX_VALUE));
       }
     } finally {
       if (!keepsContext) {

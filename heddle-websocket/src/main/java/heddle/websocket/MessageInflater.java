@@ -10,6 +10,20 @@ final class MessageInflater implements AutoCloseable {
   /** The end of a flush, which is left out of each message. */
   private static final byte[] TAIL = {0, 0, (byte) 0xFF, (byte) 0xFF};
 
+  /**
+   * Empty blocks that are not compressed, which change nothing if they follow a whole block. A
+   * block that is cut takes them for its content, or for what cannot be. Together they are longer
+   * than the longest head of a block, 553 bytes (RFC 1951 section 3.2.7).
+   */
+  private static final byte[] PROBE = new byte[5 * 128];
+
+  static {
+    for (int i = 0; i < PROBE.length; i += 5) {
+      PROBE[i + 3] = (byte) 0xFF;
+      PROBE[i + 4] = (byte) 0xFF;
+    }
+  }
+
   private static final int FIRST_BYTES = 8 * 1024;
 
   private final boolean keepsContext;
@@ -34,14 +48,19 @@ final class MessageInflater implements AutoCloseable {
    *
    * @throws WebSocketProtocolException if it is not compressed as it must be, or becomes too large
    */
-  byte[] decompress(byte[] compressed, int size) throws WebSocketProtocolException {
+  byte[] decompress(byte[] compressed, int length) throws WebSocketProtocolException {
     Inflater inflater = open == null ? new Inflater(true) : open;
     open = keepsContext ? inflater : null;
     try {
-      bytes = new byte[Math.min(mostBytes, Math.max(FIRST_BYTES, size))];
+      bytes = new byte[Math.min(mostBytes, Math.max(FIRST_BYTES, length))];
       count = 0;
-      inflate(inflater, compressed, size);
+      inflate(inflater, compressed, length);
+      int size = count;
       inflate(inflater, TAIL, TAIL.length);
+      inflate(inflater, PROBE, PROBE.length);
+      if (count != size) {
+        throw new DataFormatException("it ends within a block");
+      }
       return Arrays.copyOf(bytes, count);
     } catch (DataFormatException e) {
       throw new WebSocketProtocolException(
@@ -79,11 +98,12 @@ final class MessageInflater implements AutoCloseable {
   }
 
   private void grow() throws WebSocketProtocolException {
-    if (count > mostBytes) {
+    // One byte more than allowed shows that there is more.
+    int size = Growth.of(count, 64, mostBytes + 1L);
+    if (count > mostBytes || size == count) {
       throw MessageReader.tooLarge(mostBytes);
     }
-    // One byte more than allowed shows that there is more.
-    bytes = Arrays.copyOf(bytes, (int) Math.min(mostBytes + 1L, Math.max(64L, 2L * count)));
+    bytes = Arrays.copyOf(bytes, size);
   }
 
   /** Frees native memory. */

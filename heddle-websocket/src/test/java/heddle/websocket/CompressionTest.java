@@ -109,6 +109,48 @@ final class CompressionTest {
     assertTrue(refused > 100, "refused " + refused);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void messagesThatAreCutAreRefused(boolean keepsContext) throws Exception {
+    Random random = new Random(5);
+    byte[] noise = new byte[300];
+    random.nextBytes(noise);
+    byte[] words =
+        "one two three four five six seven eight nine ten ".repeat(40).getBytes(UTF_8);
+    for (byte[] content : List.of("Hello".getBytes(UTF_8), words, noise)) {
+      byte[] compressed;
+      try (MessageDeflater deflater = new MessageDeflater(false)) {
+        compressed = deflater.compress(content);
+      }
+      for (int length = 0; length < compressed.length; length++) {
+        int cut = length;
+        if (length == 1 && compressed[0] == 0) {
+          continue; // which is an empty message (RFC 7692 section 7.2.3.6)
+        }
+        try (MessageInflater inflater = new MessageInflater(keepsContext, MOST)) {
+          assertThrows(
+              WebSocketProtocolException.class,
+              () -> inflater.decompress(compressed, cut),
+              () -> cut + " of " + compressed.length + " bytes");
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 64, 1000, 64",
+    "100, 64, 1000, 200",
+    "700, 64, 1000, 1000",
+    "1000, 64, 1000, 1000",
+    "1200000000, 8192, 2000000000, 2000000000",
+    "2000000000, 8192, 2147483648, 2147483639",
+    "2147483639, 64, 2147483648, 2147483639",
+  })
+  void roomGrowsToTheLimitAndNotBeyond(int size, int more, long most, int expected) {
+    assertEquals(expected, Growth.of(size, more, most));
+  }
+
   // ---- negotiation
 
   private static Deflation agreed(String fields, Compression offered) {
