@@ -13,6 +13,11 @@ public interface RequestListener {
    */
   void onRequest(ServerExchange exchange);
 
+  /** Whether requests may be answered by {@link ServerExchange#switchProtocols switching}. */
+  default boolean switchesProtocols() {
+    return false;
+  }
+
   /**
    * A request or its connection ends because the client broke the protocol, exceeded a limit, or
    * was too slow in sending. May be called several times for a connection.

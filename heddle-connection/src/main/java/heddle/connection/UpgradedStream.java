@@ -27,6 +27,9 @@ public interface UpgradedStream {
    */
   void close();
 
-  /** Ends both directions at once, perhaps before the peer has got what was written. */
+  /**
+   * Ends both directions at once, perhaps before the peer has got what was written. Does nothing if
+   * both have ended or were {@linkplain #close closed} before.
+   */
   void abort();
 }

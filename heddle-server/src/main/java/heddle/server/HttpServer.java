@@ -10,6 +10,7 @@ import heddle.server.accept.AdmissionLimit;
 import heddle.server.accept.Capacity;
 import heddle.server.accept.DrainDelay;
 import heddle.server.dispatch.Dispatcher;
+import heddle.server.dispatch.PlainHandler;
 import heddle.server.proxy.TrustedProxies;
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Handler;
@@ -402,10 +403,14 @@ public final class HttpServer implements AutoCloseable {
     /** The handler that answers the requests. Required, unless {@link #exchangeHandler} is used. */
     public Builder handler(Handler newHandler) {
       Objects.requireNonNull(newHandler, "handler");
-      return exchangeHandler(exchange -> newHandler.handle(exchange.request()));
+      return exchangeHandler(new PlainHandler(newHandler));
     }
 
-    /** The handler that answers the requests, and sees their connections. */
+    /**
+     * The handler that answers the requests, and sees their connections. As it may {@linkplain
+     * heddle.server.spi.Exchange#switchProtocols switch} to other protocols, clients are told over
+     * HTTP/2 that they may ask for that (SETTINGS_ENABLE_CONNECT_PROTOCOL, RFC 8441).
+     */
     public Builder exchangeHandler(ExchangeHandler newHandler) {
       handler = Objects.requireNonNull(newHandler, "handler");
       return this;

@@ -121,9 +121,10 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
 
   @Override
   public void abort() {
-    over.set(BOTH_OVER);
-    inbound.close();
-    connection.channel.close();
+    if (over.getAndSet(BOTH_OVER) != BOTH_OVER) {
+      inbound.close();
+      connection.channel.close();
+    }
   }
 
   // The input's source is the channel.

@@ -127,7 +127,8 @@ final class Http2RequestReceiver {
     return new IllegalStateException("a server's session said " + event);
   }
 
-  private void onHead(Http2Event.RequestHead head, long nowNanos) throws Http2Exception {
+  private void onHead(Http2Event.RequestHead received, long nowNanos) throws Http2Exception {
+    Http2Event.RequestHead head = ExtendedConnect.shown(received);
     Http2Stream stream = head.stream();
     if (connection.memory.isExhausted()) {
       session.turnAway(stream); // The client is not at fault, so this does not count as a flood.
@@ -348,11 +349,14 @@ final class Http2RequestReceiver {
     boolean wasPaused = connection.memory.wasPaused();
     boolean withheld = credit.wasWithheld() || wasPaused;
     for (Http2ServerExchange exchange : List.copyOf(arriving)) {
+      ReceivedContent content = exchange.content;
       if (exchange.finished) {
         next = Math.min(next, checkRest(exchange, nowNanos));
         continue;
       }
-      ReceivedContent content = exchange.content;
+      if (content.isTunnel()) {
+        continue; // the other protocol has its own limits
+      }
       boolean waited = content.waitedForContinue();
       if (waited
           || content.isSlowReader()

@@ -34,6 +34,7 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
   private final ServerOutput output;
   private final Http2ServerExchange exchange;
   private final Response response;
+  private final boolean refusing;
   private final Body body;
   private final Trailers trailers;
 
@@ -46,9 +47,12 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
     this.connection = connection;
     this.output = connection.output;
     this.exchange = exchange;
-    this.response = response;
-    this.body = response.body();
-    this.trailers = Responding.trailers(response, exchange.receivedHeaders());
+    // A handler that does not know of extended CONNECT answers it like a GET. The peer would take
+    // success for the other protocol (RFC 8441 §5), so the answer is that there is none.
+    this.refusing = exchange.isTunnel() && response.status().isSuccess();
+    this.response = refusing ? Response.of(Status.NOT_IMPLEMENTED) : response;
+    this.body = this.response.body();
+    this.trailers = Responding.trailers(this.response, exchange.receivedHeaders());
   }
 
   /**
@@ -93,7 +97,8 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
 
   @Override
   public void sendWhole(Body content) throws ResponseFailedException, IOException {
-    new Http2ResponseWriter(connection, exchange, response.withBody(content)).write();
+    Response whole = refusing ? response : response.withBody(content);
+    new Http2ResponseWriter(connection, exchange, whole).write();
     exchange.finish();
   }
 
@@ -108,7 +113,7 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
     if (ended) {
       return; // the response has no content
     }
-    boolean without = Responding.isWithoutContent(response.status(), exchange.method());
+    boolean without = refusing || Responding.isWithoutContent(response.status(), exchange.method());
     boolean whole = without || (last && !Responding.mayHaveTrailers(trailers));
     ByteBuffer kept = without
         ? NOTHING
@@ -232,26 +237,12 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
 
   /** Queues the rest of the content as the peer opens its windows. */
   private void queue(ByteBuffer content, boolean last) throws IOException {
-    if (!content.hasRemaining()) {
-      return;
-    }
-    if (last) {
-      exchange.ending();
-    }
-    ServerOutput.WindowWait wait = output.startWait();
-    while (!exchange.isCut()) {
-      int taken = output.queueContent(exchange, content, last);
-      if (!content.hasRemaining()) {
-        return;
+    if (content.hasRemaining()) {
+      if (last) {
+        exchange.ending();
       }
-      output.flush();
-      if (taken == 0) {
-        output.awaitWindow(exchange, wait);
-      } else {
-        wait.restart();
-      }
+      output.sendContent(exchange, content, last);
     }
-    throw Http2ServerExchange.gone();
   }
 
   /** The trailers, or an end without any. */

@@ -111,7 +111,7 @@ public final class Http2ServerConnection implements ServerDriver {
     this.origins = new RequestOrigins(channel);
     this.limits = limits;
     this.listener = listener;
-    Http2Limits own = ownLimits(limits);
+    Http2Limits own = ownLimits(limits, listener.switchesProtocols());
     this.maxStreams = own.maxStreams();
     this.offer = offer;
     this.session = offer == null
@@ -122,16 +122,19 @@ public final class Http2ServerConnection implements ServerDriver {
     this.receiver = new Http2RequestReceiver(this);
   }
 
-  private static Http2Limits ownLimits(ServerLimits limits) {
+  private static Http2Limits ownLimits(ServerLimits limits, boolean switchesProtocols) {
     ServerLimits.Http2 ours = limits.http2();
-    return Http2Limits.SERVER.toBuilder()
+    Http2Limits.Builder settings = Http2Limits.SERVER.toBuilder()
         .heads(limits.codec())
         .maxStreams(ours.maxStreams())
         .windows(ours.streamWindow(), ours.maxStreamWindow())
         .fixedConnectionWindow(ours.connectionWindow())
         .maxFrameBytes(ours.maxFrameBytes())
-        .headerTableBytes(ours.headerTableBytes())
-        .build();
+        .headerTableBytes(ours.headerTableBytes());
+    if (switchesProtocols) {
+      settings.extendedConnect(); // RFC 8441 §3
+    }
+    return settings.build();
   }
 
   @Override
@@ -171,7 +174,21 @@ public final class Http2ServerConnection implements ServerDriver {
       ending = true;
       output.send(session::drain);
       times.await(ServerTimes.Passed.DRAIN, limits.lingerTimeout());
+      for (Http2Stream stream : output.openStreams()) {
+        if (stream.attachment() instanceof Http2ServerExchange exchange) {
+          exchange.drain();
+        }
+      }
     }
+  }
+
+  /** An exchange has switched to another protocol. From any thread. */
+  void switched(Http2Upgraded upgraded) {
+    loop().execute(() -> {
+      if (draining) {
+        upgraded.drain();
+      }
+    });
   }
 
   @Override

@@ -8,9 +8,11 @@ import heddle.connection.MemoryBudget;
 import heddle.connection.RequestFault;
 import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
+import heddle.connection.ResponseFields;
 import heddle.connection.ResponseOutput;
 import heddle.connection.ServerExchange;
 import heddle.connection.UpgradedStream;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Method;
@@ -21,6 +23,7 @@ import heddle.transport.Channel;
 import heddle.transport.Waiting;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +36,9 @@ final class Http2ServerExchange implements ServerExchange {
   final Http2Stream stream;
   final ReceivedContent content;
   private final InterruptScope answering = new InterruptScope();
+
+  /** What the answering thread has switched to; null for most. */
+  private volatile @Nullable Http2Upgraded upgraded;
 
   private volatile boolean cut; // the stream has ended, so that no response is needed
   private volatile boolean writable; // the windows may have room; cleared under the ordering lock
@@ -84,7 +90,10 @@ final class Http2ServerExchange implements ServerExchange {
     if (!content.received) {
       content.fail(Status.BAD_REQUEST, why);
     }
-    answering.interrupt();
+    Http2Upgraded known = upgraded;
+    if (known == null || !known.isOver()) {
+      answering.interrupt();
+    }
     wakeWaiter();
   }
 
@@ -213,8 +222,52 @@ final class Http2ServerExchange implements ServerExchange {
   }
 
   @Override
-  public UpgradedStream switchProtocols(String protocol, Headers fields) {
-    throw new IllegalStateException(this + " is no extended CONNECT");
+  public UpgradedStream switchProtocols(String protocol, Headers fields) throws IOException {
+    checkUnanswered();
+    if (!isTunnel()) {
+      throw new IllegalStateException(this + " is no extended CONNECT");
+    }
+    if (fields.contains(HeaderName.CONTENT_LENGTH)) {
+      throw new IllegalArgumentException(
+          "a response to CONNECT has no Content-Length (RFC 9110 section 9.3.6): remove it");
+    }
+    Headers all =
+        ResponseFields.of(fields, ResponseFields.NO_LENGTH, connection.loop().clock());
+    if (!connection.output.queueHead(this, Status.OK, all, ByteBuffer.allocate(0), false)) {
+      throw gone();
+    }
+    Http2Upgraded stream = new Http2Upgraded(connection, this);
+    upgraded = stream;
+    connection.output.flush();
+    connection.switched(stream);
+    return stream;
+  }
+
+  /** Whether it is an extended CONNECT (RFC 8441), which is shown as a GET. */
+  boolean isTunnel() {
+    return content.isTunnel();
+  }
+
+  /** Our end of the other protocol was sent. The peer is to send its own soon. */
+  void tunnelEnded() {
+    finished = true;
+    if (!content.received) {
+      connection.loop().execute(() -> connection.receiver.awaitRest(this));
+    }
+  }
+
+  /** The other protocol is given up. */
+  void resetTunnel(ErrorCode code) {
+    finished = true;
+    connection.output.reset(stream, code);
+  }
+
+  /** On the loop: the server begins to close. */
+  void drain() {
+    Http2Upgraded known = upgraded;
+    if (known != null) {
+      known.drain();
+    }
   }
 
   private void checkUnanswered() {

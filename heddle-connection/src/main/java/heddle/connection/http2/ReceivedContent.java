@@ -15,6 +15,7 @@ import heddle.http.Status;
 import heddle.http.Trailers;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ final class ReceivedContent implements InboundBody.Source {
   private final Http2ServerConnection connection;
   private final Http2Event.RequestHead head;
   private final long declaredLength;
+
+  /** Whether it is what the peer sends in another protocol, if the handler switches to it. */
+  private final boolean tunnel;
 
   // Set on the loop before the request is announced.
   private @Nullable InboundBody arriving;
@@ -67,6 +71,7 @@ final class ReceivedContent implements InboundBody.Source {
     this.declaredLength = declaredLength;
     this.begunAt = nowNanos;
     this.heardAt = nowNanos;
+    this.tunnel = head.protocol() != null;
     this.received = head.endStream();
     this.owesContinue = !head.endStream() && expectsContinue(head);
     this.continueOwed = owesContinue;
@@ -108,6 +113,9 @@ final class ReceivedContent implements InboundBody.Source {
     InboundBody inbound =
         new InboundBody(this, connection.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
+    if (tunnel) {
+      return ByteBuffer.allocate(0);
+    }
     reservation = new ContentReservation(connection.memory);
     body = inbound;
     trailers = Trailers.of(inbound::trailers);
@@ -120,7 +128,7 @@ final class ReceivedContent implements InboundBody.Source {
   /** Takes a piece; false if the content is now longer than the limit. */
   boolean receive(ByteBuffer bytes) {
     receivedBytes += bytes.remaining();
-    if (receivedBytes > connection.limits.maxBodyBytes()) {
+    if (!tunnel && receivedBytes > connection.limits.maxBodyBytes()) {
       return false;
     }
     if (arriving == null) {
@@ -203,6 +211,10 @@ final class ReceivedContent implements InboundBody.Source {
     return owed;
   }
 
+  boolean isTunnel() {
+    return tunnel;
+  }
+
   boolean isSlowReader() {
     return arriving != null && arriving.isPaused();
   }
@@ -222,7 +234,12 @@ final class ReceivedContent implements InboundBody.Source {
 
   /** Whether the peer is sending, or about to send, the missing content. */
   boolean isExpected() {
-    return arriving != null && fault == null && !expectsContinue(head);
+    return arriving != null && fault == null && !tunnel && !expectsContinue(head);
+  }
+
+  /** What the peer sends in another protocol. Called once. */
+  InputStream tunnel() {
+    return arriving == null ? InputStream.nullInputStream() : arriving.stream();
   }
 
   /** The request is answered: the rest of its content is discarded. */
@@ -271,7 +288,9 @@ final class ReceivedContent implements InboundBody.Source {
 
   @Override
   public long checkWait(long since, long now) throws IOException {
-    return WaitLimit.check(connection.limits.bodyTimeout(), since, now);
+    return tunnel
+        ? Deadline.NEVER_NANOS
+        : WaitLimit.check(connection.limits.bodyTimeout(), since, now);
   }
 
   @Override

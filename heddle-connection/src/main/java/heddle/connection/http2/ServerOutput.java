@@ -109,6 +109,31 @@ final class ServerOutput implements Flush.Owner {
   }
 
   /**
+   * Queues content as the peer opens its windows, and flushes before it waits for them. Returns
+   * when all is queued.
+   *
+   * @throws DeadlinePassedException if the peer opens no window for the write timeout
+   * @throws IOException if the stream has ended
+   */
+  void sendContent(Http2ServerExchange exchange, ByteBuffer content, boolean last)
+      throws IOException {
+    WindowWait wait = new WindowWait();
+    while (!exchange.isCut()) {
+      int taken = queueContent(exchange, content, last);
+      if (!content.hasRemaining()) {
+        return;
+      }
+      flush();
+      if (taken == 0) {
+        awaitWindow(exchange, wait);
+      } else {
+        wait.restart();
+      }
+    }
+    throw Http2ServerExchange.gone();
+  }
+
+  /**
    * Queues the trailers of a response, or an end without any; returns false if the stream has
    * ended.
    *
@@ -142,7 +167,7 @@ final class ServerOutput implements Flush.Owner {
    * this is asked does, or the reset of one stream would prolong the waits of all the others. Used
    * by the answering thread.
    */
-  final class WindowWait {
+  private final class WindowWait {
     private long since;
     private long stalledBefore;
 
@@ -162,11 +187,6 @@ final class ServerOutput implements Flush.Owner {
     }
   }
 
-  /** Content begins to be sent. */
-  WindowWait startWait() {
-    return new WindowWait();
-  }
-
   /**
    * Parks until there may be room for an exchange's content, or its stream has ended. May also
    * return if the peer opens windows for other streams.
@@ -174,7 +194,7 @@ final class ServerOutput implements Flush.Owner {
    * @throws DeadlinePassedException if the content has waited for the write timeout, or the peer
    *     opens its windows, those of all streams together, more slowly than the minimum rate
    */
-  void awaitWindow(Http2ServerExchange exchange, WindowWait wait) throws IOException {
+  private void awaitWindow(Http2ServerExchange exchange, WindowWait wait) throws IOException {
     Deadline due = awaiting(1);
     try {
       exchange.awaitWritable(wait.deadline().earlier(due));

@@ -310,6 +310,11 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   // From the protocol's driver.
 
   @Override
+  public boolean switchesProtocols() {
+    return listener.switchesProtocols();
+  }
+
+  @Override
   public void onFault() {
     listener.onFault();
   }

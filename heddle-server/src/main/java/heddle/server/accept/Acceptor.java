@@ -157,6 +157,11 @@ public final class Acceptor implements RequestListener {
   }
 
   @Override
+  public boolean switchesProtocols() {
+    return dispatcher.switchesProtocols();
+  }
+
+  @Override
   public void onFault() {
     clientFaults.increment();
   }

@@ -62,6 +62,11 @@ public final class Dispatcher {
     return task -> factory.newThread(task).start();
   }
 
+  /** Whether the handler may switch to other protocols. */
+  public boolean switchesProtocols() {
+    return !(handler instanceof PlainHandler);
+  }
+
   /** On the loop: hands the request on, or turns it away without the help of a catch block. */
   public void dispatch(ServerExchange exchange) {
     boolean accepted = false;

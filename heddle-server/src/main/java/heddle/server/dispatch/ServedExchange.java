@@ -68,7 +68,9 @@ final class ServedExchange implements Exchange {
     }
   }
 
-  /** The handler has failed: cuts what it has begun. Returns whether a response may take its place. */
+  /**
+   * The handler has failed: cuts what it has begun. Returns whether a response may take its place.
+   */
   boolean abandon(Throwable because) {
     if (upgraded != null) {
       upgraded.abort();

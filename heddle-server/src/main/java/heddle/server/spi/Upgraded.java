@@ -45,7 +45,8 @@ public interface Upgraded extends AutoCloseable {
 
   /**
    * Ends both directions at once, perhaps before the client has got what was written. Threads that
-   * read or write get an exception.
+   * read or write get an exception. Does nothing if both have ended or were {@linkplain #close
+   * closed} before.
    */
   void abort();
 }
