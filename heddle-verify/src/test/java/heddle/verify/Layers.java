@@ -100,9 +100,9 @@ final class Layers {
           har:           http client client.spi client.step
           http4k:        http server server.spi
           jersey:        http transport.tls server server.spi
-          sse:           http http.failure http.io client
+          sse:           http http.failure http.io client server.spi
           web:           http http.io http.syntax server.spi
-          websocket:     http http.io client
+          websocket:     http http.io client server.spi
           resilience:    http transport.time client.spi
           jackson2:      http
           jackson3:      http
@@ -113,8 +113,8 @@ final class Layers {
                     client client.settings client.spi client.coding server server.spi cookies \
                     micrometer websocket
           examples: http http.failure transport.tls client client.settings client.spi \
-                    server server.spi bench load adapters cache brotli cookies doh jackson3 \
-                    micrometer opentelemetry resilience sse har zstd websocket
+                    server server.proxy server.spi bench load adapters cache brotli cookies doh \
+                    jackson3 micrometer opentelemetry resilience sse har web zstd websocket
           """);
 
   private Layers() {}

@@ -1,6 +1,6 @@
 package heddle.websocket;
 
-/** Whether messages are compressed, if the server agrees (permessage-deflate, RFC 7692). */
+/** Whether messages are compressed, if both sides agree (permessage-deflate, RFC 7692). */
 public enum Compression {
   /** Nothing is compressed, and no memory is used for it. */
   OFF,

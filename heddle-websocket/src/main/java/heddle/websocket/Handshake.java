@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class Handshake {
-  private static final HeaderName KEY = HeaderName.of("Sec-WebSocket-Key");
-  private static final HeaderName ACCEPT = HeaderName.of("Sec-WebSocket-Accept");
-  private static final HeaderName VERSION = HeaderName.of("Sec-WebSocket-Version");
-  private static final HeaderName PROTOCOL = HeaderName.of("Sec-WebSocket-Protocol");
-  private static final HeaderName EXTENSIONS = HeaderName.of("Sec-WebSocket-Extensions");
+  static final HeaderName KEY = HeaderName.of("Sec-WebSocket-Key");
+  static final HeaderName ACCEPT = HeaderName.of("Sec-WebSocket-Accept");
+  static final HeaderName VERSION = HeaderName.of("Sec-WebSocket-Version");
+  static final HeaderName PROTOCOL = HeaderName.of("Sec-WebSocket-Protocol");
+  static final HeaderName EXTENSIONS = HeaderName.of("Sec-WebSocket-Extensions");
 
   /** RFC 6455 section 1.3. */
   private static final String GUID = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";

@@ -39,16 +39,18 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
+ * <p>A client opens sockets as above, and a handler of Heddle's server gets them from {@link
+ * WebSocketHandler}.
+ *
  * <p>Any number of threads may send; messages are never interleaved. {@code send} blocks while the
- * peer accepts no data, and fails after {@link heddle.client.settings.Timeouts#silence}. One thread
- * at a time receives. The socket answers pings and notices Close frames only while a thread
+ * peer accepts no data, and fails after {@link heddle.client.settings.Timeouts#silence}, at a
+ * server after its write timeout. One thread at a time receives. The socket answers pings and notices Close frames only while a thread
  * receives, so one thread should always receive. While none does, backpressure slows the peer down.
  *
- * <p>Over HTTP/1.1, the default, the socket has its connection for itself, which counts as one of
- * its route and of the client ({@link heddle.client.settings.PoolLimits}) until the socket is
+ * <p>Over HTTP/1.1, the default, a client's socket has its connection for itself, which counts as
+ * one of its route and of the client ({@link heddle.client.settings.PoolLimits}) until the socket is
  * closed. If the version of the request is HTTP/2, it has one stream of a connection (RFC 8441),
- * which few servers allow. An open socket has no
- * deadline and may be silent, unless it sends {@linkplain Builder#pingInterval pings}.
+ * which few servers allow. An open socket has no deadline and may be silent, unless it sends {@linkplain Builder#pingInterval pings}.
  *
  * <p>Interrupting a thread that sends or receives closes the socket, since half a frame may have
  * been sent or read.
@@ -57,7 +59,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
   /** The limit for a message, if none is given: 16 MiB. */
   public static final int DEFAULT_MAX_MESSAGE_BYTES = 16 << 20;
 
-  private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
+  static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
   private static final CloseReason LEAVING = new CloseReason(CloseReason.NORMAL, "");
 
   private final FrameWriter writer;
@@ -152,6 +154,21 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
     return new Builder(client, Handshake.requireOpening(request));
   }
 
+  static int requireLimit(int maxMessageBytes) {
+    if (maxMessageBytes < 1) {
+      throw new IllegalArgumentException(
+          "maxMessageBytes must be at least 1, but was " + maxMessageBytes);
+    }
+    return maxMessageBytes;
+  }
+
+  static Duration requirePositive(String name, Duration time) {
+    if (!time.isPositive()) {
+      throw new IllegalArgumentException(name + " must be positive, but was " + time);
+    }
+    return time;
+  }
+
   /** Collects settings. Not safe for use by several threads. */
   public static final class Builder {
     private final HttpClient client;
@@ -192,10 +209,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
      * @throws IllegalArgumentException if it is less than 1
      */
     public Builder maxMessageBytes(int bytes) {
-      if (bytes < 1) {
-        throw new IllegalArgumentException("maxMessageBytes must be at least 1, but was " + bytes);
-      }
-      maxMessageBytes = bytes;
+      maxMessageBytes = requireLimit(bytes);
       return this;
     }
 
@@ -220,13 +234,6 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
     public Builder closeTimeout(Duration timeout) {
       closeTimeout = requirePositive("closeTimeout", timeout);
       return this;
-    }
-
-    private static Duration requirePositive(String name, Duration time) {
-      if (!time.isPositive()) {
-        throw new IllegalArgumentException(name + " must be positive, but was " + time);
-      }
-      return time;
     }
 
     /**
@@ -396,7 +403,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
     close(new CloseReason(code, reason).requireSendable());
   }
 
-  private void close(CloseReason ours) {
+  void close(CloseReason ours) {
     if (ended.getCount() == 0) {
       return;
     }

@@ -192,6 +192,58 @@ final class CompressionTest {
     assertThrows(IllegalArgumentException.class, () -> agreed(fields, Compression.WITH_CONTEXT));
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '/',
+      value = {
+        "permessage-deflate / permessage-deflate / true / true",
+        "permessage-deflate; client_max_window_bits / permessage-deflate / true / true",
+        "permessage-deflate; client_max_window_bits=\"10\" / permessage-deflate / true / true",
+        "x-other, permessage-deflate; server_no_context_takeover"
+            + " / permessage-deflate; server_no_context_takeover / true / false",
+        "permessage-deflate; client_no_context_takeover"
+            + " / permessage-deflate; client_no_context_takeover / false / true",
+        "permessage-deflate; server_max_window_bits=10|permessage-deflate"
+            + " / permessage-deflate / true / true",
+        "permessage-deflate; server_max_window_bits=15"
+            + " / permessage-deflate; server_max_window_bits=15 / true / true",
+      })
+  void firstOfferThatCanBeMetIsAccepted(
+      String offers, String field, boolean clientKeeps, boolean serverKeeps) {
+    Deflation.Answer answer =
+        Deflation.accept(Arrays.asList(offers.split("\\|")), Compression.WITH_CONTEXT);
+    assertEquals(new Deflation.Answer(new Deflation(clientKeeps, serverKeeps), field), answer);
+    // A client that made this offer takes the answer.
+    assertEquals(answer.deflation(), agreed(field, Compression.WITH_CONTEXT));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "x-other",
+        "permessage-deflate; server_max_window_bits=8",
+        "permessage-deflate; server_max_window_bits",
+        "permessage-deflate; client_max_window_bits=16",
+        "permessage-deflate; server_no_context_takeover=1",
+        "permessage-deflate; server_no_context_takeover; server_no_context_takeover",
+        "permessage-deflate; unheard-of",
+      })
+  void offersThatCannotBeMetAreDeclined(String offers) {
+    assertNull(Deflation.accept(List.of(offers), Compression.WITH_CONTEXT));
+    assertNull(Deflation.accept(List.of("permessage-deflate"), Compression.OFF));
+  }
+
+  @Test
+  void memoryIsSharedWithNoEarlierMessageUnlessBothSidesAllowIt() {
+    Deflation.Answer answer =
+        Deflation.accept(List.of("permessage-deflate"), Compression.EACH_MESSAGE);
+    assertEquals(new Deflation(false, false), answer.deflation());
+    assertEquals(
+        "permessage-deflate; client_no_context_takeover; server_no_context_takeover",
+        answer.field());
+  }
+
   @Test
   void serverMayDeclineButNotChooseWithoutAnOffer() {
     assertNull(agreed("", Compression.WITH_CONTEXT));

@@ -9,7 +9,8 @@ enum WebSocketTarget implements FuzzTarget {
   SERVER,
   ROUND_TRIP,
   EXTENSIONS,
-  HANDSHAKE;
+  HANDSHAKE,
+  OPENING;
 
   @Override
   public void run(byte[] input) throws Exception {
@@ -19,6 +20,7 @@ enum WebSocketTarget implements FuzzTarget {
       case ROUND_TRIP -> MessagesFuzz.roundTrip(input);
       case EXTENSIONS -> HandshakeFuzz.extensions(input);
       case HANDSHAKE -> HandshakeFuzz.response(input);
+      case OPENING -> HandshakeFuzz.request(input);
     }
   }
 
@@ -30,6 +32,7 @@ enum WebSocketTarget implements FuzzTarget {
       case ROUND_TRIP -> MessagesFuzz.contents();
       case EXTENSIONS -> HandshakeFuzz.extensionSeeds();
       case HANDSHAKE -> HandshakeFuzz.responseSeeds();
+      case OPENING -> HandshakeFuzz.requestSeeds();
     };
   }
 
