@@ -1,8 +1,9 @@
 #!/bin/sh
-# Runs Autobahn's cases for clients of WebSockets. The suite runs on Python 2.7 alone, which newer
-# systems do not have: WSTEST names its command wstest, or PYTHON27 a Python 2.7 that was built with
-# 32-bit characters, as the wheels need. What the suite needs goes to a folder below target. Called
-# by run.
+# Runs Autobahn's cases for WebSockets: for our client and our server, or the one that the first
+# argument names, all cases or those that follow, such as '1.*'. The suite runs on Python 2.7 alone,
+# which newer systems do not have: WSTEST names its command wstest, or PYTHON27 a Python 2.7 that was
+# built with 32-bit characters, as the wheels need. What the suite needs goes to a folder below
+# target. Called by run.
 set -eu
 
 home=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd -P)
@@ -97,4 +98,11 @@ if [ -z "${WSTEST:-}" ]; then
   install_suite || exit 2
   WSTEST=$tools/wstest
 fi
-java_main heddle.verify.conformance.WebSocketCases "$WSTEST" "$here/target/autobahn"
+sides=${1:-client server}
+[ $# -eq 0 ] || shift
+status=0
+for side in $sides; do
+  java_main heddle.verify.conformance.WebSocketCases "$side" "$WSTEST" \
+    "$here/target/autobahn-$side" "$@" || status=1
+done
+exit "$status"

@@ -1,9 +1,11 @@
 package heddle.verify.conformance;
 
 import heddle.client.HttpClient;
+import heddle.server.HttpServer;
 import heddle.websocket.Compression;
 import heddle.websocket.Message;
 import heddle.websocket.WebSocket;
+import heddle.websocket.WebSocketHandler;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,11 +20,12 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Runs the cases of Autobahn's test suite for clients of WebSockets: each opens a socket to its
- * server, which breaks the protocol or not, and sends back what the server sends.
+ * Runs the cases of Autobahn's test suite for WebSockets: in each, the suite is the other side and
+ * breaks the protocol or not, and our client or server sends back what it sends.
  */
 public final class WebSocketCases {
   private static final String AGENT = "heddle";
+  private static final Set<String> SIDES = Set.of("client", "server");
   private static final Duration START = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -38,42 +41,75 @@ public final class WebSocketCases {
   }
 
   /**
-   * Takes the command of the suite and a folder for its report. Ends with 0 if each case is passed
-   * or, for lack of an option of compression, was not run.
+   * Takes {@code client} or {@code server}, which is tested, the command of the suite, a folder for
+   * its report, and the cases, such as {@code 1.*}; all of them if none is named. Ends with 0 if
+   * each case is passed or, for lack of an option of compression, was not run.
    */
   public static void main(String[] args) throws Exception {
-    if (args.length != 2) {
-      System.err.println("WebSocket cases: give the command wstest and a folder for the report");
+    if (args.length < 3 || !SIDES.contains(args[0])) {
+      System.err.println("WebSocket cases: give client or server, the command wstest, a folder for"
+          + " the report, and cases or none");
       System.exit(2);
       return;
     }
-    Path report = Files.createDirectories(Path.of(args[1]).toAbsolutePath());
-    int port = FreePorts.inARow(1);
-    String url = "ws://127.0.0.1:" + port;
-    Path spec = report.resolve("fuzzingserver.json");
-    Files.writeString(
-        spec,
-        JsonMapper.shared()
-            .writeValueAsString(Map.of(
-                "url", url,
-                "outdir", report.toString(),
-                "cases", List.of("*"),
-                "exclude-cases", List.of(),
-                "exclude-agent-cases", Map.of())));
-    Process server = new ProcessBuilder(
-            args[0], "-m", "fuzzingserver", "-w", url, "-u", "0", "-s", spec.toString())
+    Path report = Files.createDirectories(Path.of(args[2]).toAbsolutePath());
+    List<String> named = List.of(args).subList(3, args.length);
+    List<String> cases = named.isEmpty() ? List.of("*") : named;
+    boolean ended = args[0].equals("client")
+        ? testClient(args[1], report, cases)
+        : testServer(args[1], report, cases);
+    System.out.println("The " + args[0] + " is tested.");
+    System.exit(ended && judge(report.resolve("index.json")) ? 0 : 1);
+  }
+
+  private static Process start(
+      String command, Path report, Map<String, Object> settings, String... arguments)
+      throws IOException {
+    Map<String, Object> all = new TreeMap<>(settings);
+    all.put("outdir", report.toString());
+    all.put("exclude-cases", List.of());
+    all.put("exclude-agent-cases", Map.of());
+    Path spec = report.resolve("spec.json");
+    Files.writeString(spec, JsonMapper.shared().writeValueAsString(all));
+    List<String> line = new ArrayList<>(List.of(command, "-s", spec.toString()));
+    line.addAll(List.of(arguments));
+    return new ProcessBuilder(line)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
         .redirectError(ProcessBuilder.Redirect.INHERIT)
         .start();
-    boolean good;
+  }
+
+  private static boolean testClient(String command, Path report, List<String> cases)
+      throws Exception {
+    String url = "ws://127.0.0.1:" + FreePorts.inARow(1);
+    Map<String, Object> settings = Map.of("url", url, "cases", cases);
+    Process server = start(command, report, settings, "-m", "fuzzingserver", "-w", url, "-u", "0");
     try (HttpClient client = HttpClient.create()) {
-      WebSocketCases cases = new WebSocketCases(client, url);
-      cases.runAll(server);
-      good = judge(report.resolve("index.json"));
+      new WebSocketCases(client, url).runAll(server);
+      return true;
     } finally {
       server.destroyForcibly();
     }
-    System.exit(good ? 0 : 1);
+  }
+
+  private static boolean testServer(String command, Path report, List<String> cases)
+      throws Exception {
+    WebSocketHandler handler = WebSocketHandler.builder()
+        .compression(Compression.WITH_CONTEXT)
+        .build((socket, exchange) -> echo(socket));
+    try (HttpServer server = HttpServer.builder().exchangeHandler(handler).start()) {
+      Map<String, Object> settings = Map.of(
+          "servers",
+          List.of(Map.of("agent", AGENT, "url", "ws://127.0.0.1:" + server.port())),
+          "cases",
+          cases);
+      Process client = start(command, report, settings, "-m", "fuzzingclient");
+      try {
+        return client.waitFor() == 0;
+      } finally {
+        client.destroyForcibly();
+      }
+    }
   }
 
   private void runAll(Process server) throws Exception {
