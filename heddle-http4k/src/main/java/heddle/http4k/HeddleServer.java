@@ -17,7 +17,7 @@ import org.http4k.server.ServerConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has Heddle's server answer requests by a handler of http4k, each on a virtual thread of its own
+ * Has Heddle's server answer requests by a handler of http4k, each on a new virtual thread
  * that may block. Listens on all interfaces, as the other servers of http4k do. Immutable.
  *
  * <pre>{@code

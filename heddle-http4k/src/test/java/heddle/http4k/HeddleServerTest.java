@@ -24,7 +24,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import kotlin.jvm.functions.Function1;
 import org.http4k.core.Response;
 import org.http4k.core.Status;
@@ -172,13 +173,13 @@ final class HeddleServerTest {
   @ParameterizedTest
   @EnumSource
   void streamsAreClosed(Version version) throws Exception {
-    AtomicInteger closed = new AtomicInteger();
+    Semaphore closed = new Semaphore(0);
     Handler handler = request -> Response.create(Status.OK)
         .body(
             new ByteArrayInputStream(new byte[10]) {
               @Override
               public void close() {
-                closed.incrementAndGet();
+                closed.release();
               }
             },
             10L);
@@ -188,9 +189,7 @@ final class HeddleServerTest {
       try (heddle.http.Response head = client.send(Request.head(url(server, "/")))) {
         assertEquals("10", head.headers().first("Content-Length"));
       }
-      while (closed.get() < 2) {
-        Thread.sleep(1);
-      }
+      assertTrue(closed.tryAcquire(2, 20, TimeUnit.SECONDS));
     }
   }
 
@@ -291,7 +290,7 @@ final class HeddleServerTest {
       Thread stopping = Thread.startVirtualThread(server::stop);
       while (stopping.getState() != Thread.State.WAITING
           && stopping.getState() != Thread.State.TIMED_WAITING) {
-        Thread.sleep(1);
+        Thread.yield();
       }
       goOn.countDown();
       assertEquals("done", answer.get());

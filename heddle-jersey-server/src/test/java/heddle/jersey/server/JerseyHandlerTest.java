@@ -287,7 +287,7 @@ final class JerseyHandlerTest {
         socket.setSoLinger(true, 0); // resets
         socket.close();
         while (server.active() > 0) {
-          Thread.sleep(1);
+          Thread.yield();
         }
         assertFalse(left.isDone());
         suspended.resume(new byte[Loom.LARGE]);
