@@ -293,7 +293,7 @@ final class Http2RequestReceiver {
   private void end(Http2Stream stream, IOException why) {
     if (stream.attachment() instanceof Http2ServerExchange exchange) {
       arriving.remove(exchange);
-      exchange.cut(why);
+      exchange.resetByPeer(why);
       if (collecting.remove(exchange)) {
         drop(exchange);
       }

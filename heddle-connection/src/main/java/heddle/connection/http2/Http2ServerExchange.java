@@ -83,6 +83,18 @@ final class Http2ServerExchange implements ServerExchange {
    * thread is interrupted. Only the first call has an effect.
    */
   void cut(IOException why) {
+    cut(why, true);
+  }
+
+  /**
+   * The peer has ended the stream early. In another protocol that may follow an orderly end which
+   * the answering thread has not read yet, so that is not interrupted: reading and writing fail.
+   */
+  void resetByPeer(IOException why) {
+    cut(why, upgraded == null);
+  }
+
+  private void cut(IOException why, boolean interrupting) {
     if (cut) {
       return;
     }
@@ -91,7 +103,7 @@ final class Http2ServerExchange implements ServerExchange {
       content.fail(Status.BAD_REQUEST, why);
     }
     Http2Upgraded known = upgraded;
-    if (known == null || !known.isOver()) {
+    if (interrupting && (known == null || !known.isOver())) {
       answering.interrupt();
     }
     wakeWaiter();

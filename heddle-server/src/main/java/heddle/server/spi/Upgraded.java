@@ -12,7 +12,8 @@ import java.io.OutputStream;
  * <p>Neither direction has a deadline, and both may be silent. What the client sends is held up to
  * some 64 KiB until it is read. A write waits while the client accepts no more, and fails after the
  * write timeout. If the client is lost, reading and writing fail, and unless both directions were
- * over or given up before, the handler's thread is interrupted.
+ * over or given up before, the handler's thread is interrupted. If only its stream of HTTP/2 was
+ * reset, reading and writing fail without an interrupt.
  */
 public interface Upgraded extends AutoCloseable {
   /**
