@@ -3,7 +3,7 @@
 module heddle.micrometer {
   requires static transitive org.jspecify;
   requires transitive heddle.client;
-  requires static transitive heddle.server;
+  requires static heddle.server;
   requires transitive micrometer.core;
 
   exports heddle.micrometer;

@@ -3,7 +3,7 @@
 module heddle.opentelemetry {
   requires static transitive org.jspecify;
   requires transitive heddle.client;
-  requires static transitive heddle.server;
+  requires static heddle.server;
   requires transitive io.opentelemetry.api;
   requires io.opentelemetry.context;
   requires io.opentelemetry.semconv;

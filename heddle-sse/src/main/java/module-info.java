@@ -2,7 +2,7 @@
 module heddle.sse {
   requires static transitive org.jspecify;
   requires transitive heddle.client;
-  requires static transitive heddle.server;
+  requires static heddle.server;
 
   exports heddle.sse;
 }
