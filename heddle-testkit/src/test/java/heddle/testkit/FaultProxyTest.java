@@ -13,6 +13,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -138,9 +139,10 @@ class FaultProxyTest {
 
   @Test
   void badArgumentsAreRefused() throws Exception {
+    CompletableFuture<FaultyConnection> made = new CompletableFuture<>();
     talk(
         (proxy, client) -> {
-          FaultyConnection connection = proxy.connections().getFirst();
+          FaultyConnection connection = made.get();
           assertThrows(
               IllegalArgumentException.class,
               () -> connection.cutAfterBytes(Direction.TO_CLIENT, -1, Cut.END));
@@ -149,6 +151,6 @@ class FaultProxyTest {
               () -> connection.trickle(Direction.TO_CLIENT, 0, Duration.ZERO));
           assertTrue(rest(client).endsWith("hello"));
         },
-        connection -> {});
+        made::complete);
   }
 }

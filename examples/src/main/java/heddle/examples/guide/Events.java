@@ -2,11 +2,14 @@ package heddle.examples.guide;
 
 import heddle.client.HttpClient;
 import heddle.http.Request;
+import heddle.server.spi.ExchangeHandler;
+import heddle.sse.EventSender;
 import heddle.sse.EventSource;
 import heddle.sse.EventStream;
 import heddle.sse.ServerSentEvent;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
 
 /** The code of docs/guide/events.md. */
 final class Events {
@@ -41,5 +44,19 @@ final class Events {
       }
     }
     // doc: end
+  }
+
+  static ExchangeHandler served(BlockingQueue<String> prices) {
+    // doc: served
+    ExchangeHandler handler = exchange -> {
+      try (EventSender events = EventSender.open(exchange).heartbeat(Duration.ofSeconds(15))) {
+        for (String price = prices.take(); !price.isEmpty(); price = prices.take()) {
+          events.send(price);
+        }
+      }
+      return null;
+    };
+    // doc: end
+    return handler;
   }
 }

@@ -1,9 +1,11 @@
 package heddle.examples.guide;
 
 import heddle.client.HttpClient;
+import heddle.server.spi.ExchangeHandler;
 import heddle.websocket.Compression;
 import heddle.websocket.Message;
 import heddle.websocket.WebSocket;
+import heddle.websocket.WebSocketHandler;
 import java.io.IOException;
 import java.time.Duration;
 
@@ -36,5 +38,20 @@ final class WebSockets {
         .open();
     // doc: end
     return socket;
+  }
+
+  static ExchangeHandler served() {
+    // doc: served
+    WebSocketHandler chat = WebSocketHandler.builder()
+        .pingInterval(Duration.ofSeconds(30))
+        .build((socket, exchange) -> {
+          for (Message message : socket) {
+            if (message instanceof Message.Text text) {
+              socket.send("You said: " + text.text());
+            }
+          }
+        });
+    // doc: end
+    return chat;
   }
 }

@@ -13,7 +13,9 @@ import heddle.examples.Printed;
 import heddle.har.HarReplay;
 import heddle.http.Body;
 import heddle.http.ContentCoding;
+import heddle.http.Form;
 import heddle.http.HttpVersion;
+import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -27,11 +29,16 @@ import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.TestIdentity;
 import heddle.transport.tcp.TcpNetwork;
+import heddle.transport.tls.TlsOptions;
+import heddle.web.Router;
+import heddle.websocket.Message;
 import heddle.websocket.WebSocket;
 import heddle.zstd.ZstdCoding;
+import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
 import java.net.URI;
 import java.net.UnixDomainSocketAddress;
@@ -40,11 +47,15 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AutoClose;
@@ -426,5 +437,117 @@ final class GuideTest {
       assertEquals("Hello!", client.get(base + "/hello").string());
       assertEquals("/x", client.get("http://127.0.0.1:" + limited.port() + "/x").string());
     }
+  }
+
+  @Test
+  void webApplications(@TempDir Path site) throws Exception {
+    try (HttpServer server = Web.routes()) {
+      String base = "http://localhost:" + server.port();
+      assertEquals("Hello, Ada", client.get(base + "/hello/Ada").string());
+      assertEquals("5", client.get(base + "/sum?a=5").string());
+      assertEquals("[a, b c]", client.get(base + "/files/a/b%20c").string());
+      assertEquals(405, client.post(base + "/sum?a=5", Body.of("")).status().code());
+    }
+    try (HttpServer server = HttpServer.builder().exchangeHandler(Web.json()).start()) {
+      String base = "http://localhost:" + server.port();
+      Web.Item item = new Web.Item(7, "cup");
+      Request add =
+          Request.builder(base + "/items").method(Method.POST).body(item).build();
+      assertEquals(201, client.send(add).status().code());
+      assertEquals(item, client.get(base + "/items/7").as(Web.Item.class));
+      String problem = client.get(base + "/items/8").string();
+      assertTrue(problem.contains("there is no item 8"), problem);
+    }
+    try (HttpServer server = HttpServer.builder().exchangeHandler(Web.forms()).start()) {
+      String url = "http://localhost:" + server.port() + "/profile";
+      Response saved = client.post(url, Form.of("name", "Ada").body());
+      assertEquals("name=Ada", saved.headers().first("Set-Cookie").split(";", 2)[0]);
+      Request again = Request.builder(url).header("Cookie", "name=Ada").build();
+      assertEquals("You are Ada", client.send(again).string());
+    }
+    Files.writeString(site.resolve("index.html"), "<p>Welcome</p>");
+    List<String> log = new CopyOnWriteArrayList<>();
+    try (HttpServer server =
+        HttpServer.builder().exchangeHandler(Web.filters(site, log::add)).start()) {
+      String base = "http://localhost:" + server.port();
+      assertEquals("<p>Welcome</p>", client.get(base + "/").string());
+      Request other = Request.builder(base + "/api/time")
+          .header("Origin", "https://shop.example.com")
+          .build();
+      assertEquals(
+          "https://shop.example.com",
+          client.send(other).headers().first("Access-Control-Allow-Origin"));
+    }
+    assertEquals(2, log.size());
+    Router hello = Router.builder()
+        .get("/hello/{name}", exchange -> Response.ok(exchange.path("name").asString()))
+        .build();
+    assertEquals("Ada", Web.tested(hello));
+  }
+
+  @Test
+  void operatingAServer(@TempDir Path folder) throws Exception {
+    TestIdentity shop = TestIdentity.forNames("localhost");
+    TestIdentity blog = TestIdentity.forNames("blog.example");
+    Path shopFile = written(folder, "shop", shop);
+    Path blogFile = written(folder, "blog", blog);
+    ExchangeHandler handler = Operating.behindProxies(exchange ->
+        Response.ok(exchange.remoteAddress() + " " + exchange.request().origin().scheme()));
+    try (HttpServer server = Operating.ports(handler, shopFile, shopFile, blogFile, blogFile);
+        HttpClient trusting = HttpClient.builder()
+            .tls(TlsOptions.builder().context(TestIdentity.trusting(shop, blog)).build())
+            .build()) {
+      InetSocketAddress secure = (InetSocketAddress) server.addresses().get(1);
+      String url = "https://localhost:" + secure.getPort() + "/";
+      assertTrue(trusting.get(url).string().endsWith(" https"));
+      Operating.renew(server, shopFile, shopFile);
+      assertTrue(trusting.get(url).string().endsWith(" https"));
+      Request forwarded = Request.builder("http://localhost:" + server.port())
+          .header("X-Forwarded-For", "192.0.2.7")
+          .header("X-Forwarded-Proto", "https")
+          .build();
+      assertEquals("/192.0.2.7:0 https", client.send(forwarded).string());
+    }
+    HttpServer server = Operating.health(() -> {});
+    String base = "http://localhost:" + server.port();
+    assertEquals(200, client.get(base + "/live").status().code());
+    assertEquals(200, client.get(base + "/ready").status().code());
+    server.drain();
+    assertEquals(503, client.get(base + "/ready").status().code());
+    assertEquals("welcome", client.get(base + "/").string());
+    server.close();
+    SimpleMeterRegistry meters = new SimpleMeterRegistry();
+    try (HttpServer measured = Operating.metrics(meters, Web.json())) {
+      client.get("http://localhost:" + measured.port() + "/items/1").close();
+      Timer timer = meters.find("http.server.requests").timer();
+      while (timer == null) { // until the server has ended the response, which the client has
+        Thread.onSpinWait();
+        timer = meters.find("http.server.requests").timer();
+      }
+      assertEquals("/items/{id}", timer.getId().getTag("uri"));
+    }
+  }
+
+  @Test
+  void socketsAndEventsOfAServer() throws Exception {
+    try (HttpServer server =
+            HttpServer.builder().exchangeHandler(WebSockets.served()).start();
+        WebSocket socket = WebSocket.open(client, "ws://localhost:" + server.port() + "/")) {
+      socket.send("hello");
+      assertEquals(new Message.Text("You said: hello"), socket.receive());
+    }
+    BlockingQueue<String> prices = new LinkedBlockingQueue<>(List.of("7", ""));
+    assertEquals("data: 7\n\n", answer(Events.served(prices)));
+  }
+
+  /** Certificate and key in one PEM file. */
+  private static Path written(Path folder, String name, TestIdentity identity) throws Exception {
+    KeyStore keys = identity.keyStore("secret");
+    String alias = keys.aliases().nextElement();
+    byte[] key = keys.getKey(alias, "secret".toCharArray()).getEncoded();
+    String pem = identity.pem() + "-----BEGIN PRIVATE KEY-----\n"
+        + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key)
+        + "\n-----END PRIVATE KEY-----\n";
+    return Files.writeString(folder.resolve(name + ".pem"), pem);
   }
 }

@@ -52,10 +52,10 @@ class NotesTest {
   }
 
   private static void check(int port) throws Exception {
-    try (HttpClient client =
-        HttpClient.builder().baseUrl("http://localhost:" + port).build()) {
+    String base = "http://localhost:" + port;
+    try (HttpClient client = HttpClient.builder().baseUrl(base).build()) {
       Note first = client
-          .send(Request.builder("/notes")
+          .send(Request.builder(base + "/notes")
               .method(Method.POST)
               .body(new Note(0, "a"))
               .build())
@@ -68,13 +68,16 @@ class NotesTest {
       assertEquals(
           204,
           client
-              .send(Request.builder("/notes/1").method(Method.DELETE).build())
+              .send(Request.builder(base + "/notes/1").method(Method.DELETE).build())
               .status()
               .code());
       assertEquals(404, client.get("/notes/1").status().code());
 
       List<String> counted = new ArrayList<>();
-      try (EventStream events = EventStream.of(client.get("/countdown?from=2"))) {
+      Request countdown = Request.builder(base + "/countdown?from=2")
+          .header("Accept", "text/event-stream")
+          .build();
+      try (EventStream events = EventStream.of(client.send(countdown))) {
         for (ServerSentEvent event : events) {
           counted.add(event.data());
         }
