@@ -141,14 +141,16 @@ record ImportRules(String root) {
   }
 
   /**
-   * Sockets and selectors belong to {@code transport.tcp}. A trust manager has to name a socket in
-   * methods that it inherits.
+   * Sockets and selectors belong to {@code transport.tcp}. Trust and key managers have to name a
+   * socket in methods that they inherit.
    */
   ArchRule onlyTcpKnowsSockets() {
     return noClasses()
         .that(engineOutside("transport.tcp"))
         .and()
         .areNotAssignableTo("javax.net.ssl.X509ExtendedTrustManager")
+        .and()
+        .areNotAssignableTo("javax.net.ssl.X509ExtendedKeyManager")
         .should()
         .dependOnClassesThat(named("are sockets or selectors", SOCKETS));
   }

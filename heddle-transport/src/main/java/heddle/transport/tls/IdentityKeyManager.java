@@ -142,8 +142,7 @@ final class IdentityKeyManager extends X509ExtendedKeyManager {
   @Override
   public @Nullable String chooseServerAlias(
       String keyType, Principal @Nullable [] issuers, @Nullable Socket socket) {
-    SSLSession handshake =
-        socket instanceof SSLSocket protectedOne ? protectedOne.getHandshakeSession() : null;
+    SSLSession handshake = socket instanceof SSLSocket tls ? tls.getHandshakeSession() : null;
     return chooseServer(keyType, issuers, handshake);
   }
 
