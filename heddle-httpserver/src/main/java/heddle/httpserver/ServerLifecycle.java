@@ -171,7 +171,7 @@ final class ServerLifecycle {
     }
   }
 
-  /** Stops accepting, and gives exchanges so many seconds before their connections are closed. */
+  /** Stops accepting, and gives exchanges this many seconds before their connections are closed. */
   void stop(int delay) {
     if (delay < 0) {
       throw new IllegalArgumentException("negative delay parameter: " + delay);

@@ -44,13 +44,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Any number of threads may send; messages are never interleaved. {@code send} blocks while the
  * peer accepts no data, and fails after {@link heddle.client.settings.Timeouts#silence}, at a
- * server after its write timeout. One thread at a time receives. The socket answers pings and notices Close frames only while a thread
- * receives, so one thread should always receive. While none does, backpressure slows the peer down.
+ * server after its write timeout. One thread at a time receives. The socket answers pings and
+ * notices Close frames only while a thread receives, so one thread should always receive. While
+ * none does, backpressure slows the peer down.
  *
  * <p>Over HTTP/1.1, the default, a client's socket has its connection for itself, which counts as
- * one of its route and of the client ({@link heddle.client.settings.PoolLimits}) until the socket is
- * closed. If the version of the request is HTTP/2, it has one stream of a connection (RFC 8441),
- * which few servers allow. An open socket has no deadline and may be silent, unless it sends {@linkplain Builder#pingInterval pings}.
+ * one of its route and of the client ({@link heddle.client.settings.PoolLimits}) until the socket
+ * is closed. If the version of the request is HTTP/2, it has one stream of a connection (RFC 8441),
+ * which few servers allow. An open socket has no deadline and may be silent, unless it sends
+ * {@linkplain Builder#pingInterval pings}.
  *
  * <p>Interrupting a thread that sends or receives closes the socket, since half a frame may have
  * been sent or read.

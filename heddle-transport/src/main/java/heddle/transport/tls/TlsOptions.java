@@ -299,10 +299,10 @@ public final class TlsOptions {
      * May be called again, as may the other methods of this name, for more certificates. A server
      * then chooses by the name that the client asks for (RFC 6066 section 3): a certificate with
      * this name, then one with a wildcard for it, by the rules of RFC 9525; if there is none, or
-     * the client asks for no name, it shows the first certificate that was given. For one name there
-     * may be several with different types of keys, such as EC and RSA; the client's preference
-     * decides. A certificate whose signatures the client does not understand is not shown as long
-     * as there is another. A client shows the first that the server accepts.
+     * the client asks for no name, it shows the first certificate that was given. For one name
+     * there may be several with different types of keys, such as EC and RSA; the client's
+     * preference decides. A certificate whose signatures the client does not understand is not
+     * shown as long as there is another. A client shows the first that the server accepts.
      *
      * @param certificateChainPem our own certificate first, then those that lead to an authority
      * @param privateKeyPem the key of the first, as PKCS#8, RSA (PKCS#1) or EC; not encrypted
@@ -325,8 +325,8 @@ public final class TlsOptions {
     }
 
     /**
-     * Shows this certificate, which is the first of the chain, to the peer. May be called again, see
-     * {@link #identity(Path, Path)}.
+     * Shows this certificate, which is the first of the chain, to the peer. May be called again,
+     * see {@link #identity(Path, Path)}.
      */
     public Builder identity(List<X509Certificate> certificateChain, PrivateKey privateKey) {
       if (certificateChain.isEmpty()) {
@@ -337,8 +337,8 @@ public final class TlsOptions {
     }
 
     /**
-     * Shows the certificates of this store, whose keys are protected with the password, in the order
-     * of the store. May be called again, see {@link #identity(Path, Path)}.
+     * Shows the certificates of this store, whose keys are protected with the password, in the
+     * order of the store. May be called again, see {@link #identity(Path, Path)}.
      *
      * @throws IllegalArgumentException if the store is not loaded, or the password is not that of
      *     its keys

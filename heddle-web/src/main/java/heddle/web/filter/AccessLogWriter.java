@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the lines of an {@link AccessLog} to a file or an {@link Appendable}, on a separate
  * thread, so that requests never wait for a disk. At most 1 MiB of lines wait for it (or what
- * {@link #of(Appendable, int)} is given); further ones are dropped and counted, because a log that cannot
- * keep up must neither fill the memory nor stop the server. Thread-safe.
+ * {@link #of(Appendable, int)} is given); further ones are dropped and counted, because a log that
+ * cannot keep up must neither fill the memory nor stop the server. Thread-safe.
  *
  * <p>Lines are flushed as soon as none waits. If writing fails, the lines concerned count as
  * dropped, the first failure is logged, and the next lines are tried again. Files are never

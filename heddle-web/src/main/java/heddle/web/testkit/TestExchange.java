@@ -94,7 +94,8 @@ public final class TestExchange implements Exchange {
    * @return the response with its trailers; content that the handler has written is in memory, and
    *     that of a response that has none, such as one to HEAD, is gone
    * @throws Exception what the handler throws, also if it has begun a response
-   * @throws IOException if the handler aborts the exchange, or the content differs from the Content-Length of a response that was begun
+   * @throws IOException if the handler aborts the exchange, or the content differs from the
+   *     Content-Length of a response that was begun
    * @throws IllegalStateException if the handler has begun a response and returned another, or this
    *     exchange was used before
    * @throws NullPointerException if the handler returns null and has begun no response

@@ -47,6 +47,7 @@ final class Arena implements AutoCloseable {
           : Response.of(Status.HTTP_VERSION_NOT_SUPPORTED);
 
   private final List<Item> items;
+  private final Router router;
   private final List<HttpServer> servers = new ArrayList<>();
 
   /**
@@ -63,7 +64,7 @@ final class Arena implements AutoCloseable {
       Object read = BodyCodec.installed().decode(in, new GenericType<List<Item>>() {}.type());
       items = ((List<?>) read).stream().map(Item.class::cast).toList();
     }
-    Router router = router(data.resolve("static"));
+    router = router(data.resolve("static"));
     try {
       start(host, ports.plain(), router, null);
       start(host, ports.http2(), ONLY_HTTP2.before(router), null);
@@ -163,6 +164,11 @@ final class Arena implements AutoCloseable {
     List<Item.Priced> priced =
         items.subList(0, count).stream().map(item -> item.times(factor)).toList();
     return exchange.respond(new Item.Page(priced, count));
+  }
+
+  /** What answers the requests. */
+  ExchangeHandler handler() {
+    return router;
   }
 
   /** The ports, in the order of {@link Ports}. */

@@ -16,7 +16,7 @@ record Item(
   /** How users rate an item. */
   record Rating(int score, int count) {}
 
-  /** An item with what so many of it cost. */
+  /** An item with the price of all of them. */
   record Priced(
       int id,
       String name,

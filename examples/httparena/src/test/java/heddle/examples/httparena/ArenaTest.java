@@ -13,6 +13,9 @@ import heddle.http.Body;
 import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.server.HttpServer;
+import heddle.testkit.RawConnection;
+import heddle.testkit.SimNetwork;
 import heddle.testkit.mock.TestIdentity;
 import heddle.transport.tls.TlsOptions;
 import heddle.websocket.Message;
@@ -27,6 +30,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -302,28 +306,30 @@ class ArenaTest {
   @MethodSource("shapes")
   void requestsMayComeInTwoPieces(String request) throws Exception {
     String sum = request.startsWith("GET") ? "55" : "75";
-    byte[] bytes = request.getBytes(ISO_8859_1);
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<String>> answers = new ArrayList<>();
-      for (int cut = 1; cut < bytes.length; cut++) {
-        int at = cut;
-        answers.add(threads.submit(() -> inTwoPieces(bytes, at)));
-      }
-      for (Future<String> answer : answers) {
-        String response = answer.get();
-        assertTrue(response.startsWith("HTTP/1.1 200 OK\r\n"), response);
-        assertTrue(response.endsWith("\r\n\r\n" + sum), response);
-      }
+    try (SimNetwork network = SimNetwork.builder().virtualTime().build()) {
+      network.run(() -> {
+        try (HttpServer server = HttpServer.builder()
+            .network(network)
+            .executor(network.executor())
+            .exchangeHandler(arena.handler())
+            .start()) {
+          for (int cut = 1; cut < request.length(); cut++) {
+            String response = inTwoPieces(network, server, request, cut);
+            assertTrue(response.startsWith("HTTP/1.1 200 OK\r\n"), response);
+            assertTrue(response.endsWith("\r\n\r\n" + sum), response);
+          }
+        }
+      });
     }
   }
 
-  private static String inTwoPieces(byte[] request, int at) throws Exception {
-    try (Socket socket = connect()) {
-      OutputStream out = socket.getOutputStream();
-      out.write(request, 0, at);
-      Thread.sleep(20); // without it the pieces arrive as one, and nothing is tested
-      out.write(request, at, request.length - at);
-      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
+  private static String inTwoPieces(SimNetwork network, HttpServer server, String request, int cut)
+      throws IOException {
+    try (RawConnection client = RawConnection.connect(network, server.address())) {
+      client.send(request.substring(0, cut));
+      network.sleep(Duration.ofMillis(200));
+      client.send(request.substring(cut));
+      return client.readToEnd();
     }
   }
 
