@@ -106,12 +106,18 @@ final class JavadocSite {
     return modules;
   }
 
+  /** Spring and Jersey bring the same package in modules of different names. */
+  private static boolean isRepackaged(Path jar) {
+    return jar.getFileName().toString().startsWith("aopalliance-repackaged");
+  }
+
   /** The entries of the class path that are not the project's own. */
   private static String libraries(Path root, String classPath) {
     return Stream.of(classPath.split(File.pathSeparator))
         .map(Path::of)
         .filter(Files::exists) // tests need not have been compiled
         .filter(each -> !real(each).startsWith(real(root)))
+        .filter(each -> !isRepackaged(each))
         .map(Path::toString)
         .collect(Collectors.joining(File.pathSeparator));
   }
