@@ -74,6 +74,7 @@ public final class Responding {
    * The stream for the content of a response whose head is given.
    *
    * @param method of the request: the Content-Length of a response to HEAD is not that of content
+   * @throws IllegalArgumentException if the Content-Length is malformed
    */
   public static ResponseOutput output(Response head, Method method, ResponseOutput.Sink sink) {
     boolean unknown = isWithoutContent(head.status(), method);
@@ -82,15 +83,21 @@ public final class Responding {
   }
 
   /**
-   * Has a {@linkplain Body#isWritten written} body written to the output, and closes that.
+   * Has the {@linkplain Body#isWritten written} body of a response to this method written.
    *
-   * @throws ResponseFailedException if the body fails
+   * @throws ResponseFailedException if the response cannot be sent as it is, or its body fails
    * @throws IOException if the channel fails
    */
-  public static void write(Body body, ResponseOutput output)
+  public static void write(Response response, Method method, ResponseOutput.Sink sink)
       throws ResponseFailedException, IOException {
+    ResponseOutput output;
     try {
-      body.transferTo(output);
+      output = output(response, method, sink);
+    } catch (IllegalArgumentException e) {
+      throw new ResponseFailedException("the response cannot be sent: " + e.getMessage(), e);
+    }
+    try {
+      response.body().transferTo(output);
       output.close();
     } catch (IOException | RuntimeException e) {
       if (output.failure() == null) {

@@ -91,6 +91,7 @@ public interface ServerExchange {
    * take its place.
    *
    * @param head without a body; its Content-Length announces how much will be written
+   * @throws IllegalArgumentException if the Content-Length is malformed
    * @throws IllegalStateException if it has been answered already
    */
   ResponseOutput begin(Response head);

@@ -34,6 +34,20 @@ class HandlerFramingTest {
     }
   }
 
+  @Test
+  void aWrittenBodyWithAMalformedLengthIsAnswered500() throws IOException {
+    try (HttpServer server = HttpServer.builder()
+            .handler(request -> Response.builder(Status.OK)
+                .header(HeaderName.CONTENT_LENGTH, "five")
+                .body(Body.written(out -> out.write(new byte[5])))
+                .build())
+            .start();
+        RawPeer peer = RawPeer.connect(server)) {
+      RawPeer.Answer answer = peer.get("/").answer();
+      assertTrue(answer.head().startsWith("HTTP/1.1 500 "), answer.head());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 300_000})
   void aHandlerMayAskForChunks(int length) throws IOException {

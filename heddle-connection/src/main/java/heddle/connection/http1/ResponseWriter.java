@@ -70,7 +70,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
       return;
     }
     if (response.body().isWritten()) {
-      Responding.write(response.body(), Responding.output(response, exchange.method(), this));
+      Responding.write(response, exchange.method(), this);
       return;
     }
     try (StreamedContent content = new StreamedContent(response.body(), connection.memory)) {

@@ -79,13 +79,15 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
   private void writeResponse() throws ResponseFailedException, IOException {
     Status status = response.status();
     Responding.checkFinal(status);
-    Headers fields = fields(announcedLength(status));
     boolean mayCarryContent = Responding.mayCarryContent(response, exchange.method());
+    if (mayCarryContent && body.isWritten()) {
+      Responding.write(response, exchange.method(), this);
+      return;
+    }
+    Headers fields = fields(announcedLength(status));
     ByteBuffer memory = mayCarryContent ? body.inMemory() : NOTHING;
     if (memory != null) {
       writeMemory(status, fields, memory);
-    } else if (body.isWritten()) {
-      Responding.write(body, Responding.output(response, exchange.method(), this));
     } else {
       try (StreamedContent content = new StreamedContent(body)) {
         writeStream(status, fields, content);

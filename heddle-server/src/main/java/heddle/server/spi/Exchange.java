@@ -105,7 +105,8 @@ public interface Exchange {
    * content differs from the Content-Length; the response is then cut.
    *
    * @param head a final status, fields, trailers; without a body
-   * @throws IllegalArgumentException if {@code head} has a body or an informational status
+   * @throws IllegalArgumentException if {@code head} has a body, an informational status, or a
+   *     malformed Content-Length
    * @throws IllegalStateException if the response has begun already
    */
   OutputStream begin(Response head);
