@@ -54,8 +54,13 @@ public final class InboundBody extends Body {
      */
     default void reserve(int bytes) throws IOException {}
 
-    /** On the reader's thread: what to throw for a failure. */
-    IOException explain(Exception failure);
+    /**
+     * On the reader's thread: what to throw for a failure. An {@link IOException} is thrown as it
+     * is: a server's exchange recognizes its own by the instance when a handler passes it on.
+     */
+    default IOException explain(Exception failure) {
+      return failure instanceof IOException known ? known : new IOException(failure);
+    }
 
     /** On the reader's thread: the exception that reading throws; before {@link #finished}. */
     default void failed(IOException failure) {}

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** One request and its answer. The loop fills in what is received; one other thread answers. */
 final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   /** Above this many bytes that the handler has not read, no more are read from the channel. */
-  private static final int MAX_UNREAD_BYTES = 64 * 1024;
+  static final int MAX_UNREAD_BYTES = 64 * 1024;
 
   private final Http1ServerConnection connection;
   private final Event.RequestHead head;
@@ -400,12 +400,6 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     if (collected != null) {
       collected.growTo(bytes);
     }
-  }
-
-  @Override
-  public IOException explain(Exception failure) {
-    // The exchange recognizes its own failure by this instance when a handler passes it on.
-    return failure instanceof IOException known ? known : new IOException(failure);
   }
 
   @Override

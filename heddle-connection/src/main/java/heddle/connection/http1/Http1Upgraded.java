@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A server's connection that has switched to another protocol. The loop fills in its input. */
 final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
-  /** Above this many bytes that the handler has not read, no more are read from the channel. */
-  private static final int MAX_UNREAD_BYTES = 64 * 1024;
-
   private static final int INPUT_OVER = 1;
   private static final int OUTPUT_OVER = 2;
   private static final int BOTH_OVER = INPUT_OVER | OUTPUT_OVER;
@@ -39,7 +36,11 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
   Http1Upgraded(Http1ServerConnection connection) {
     this.connection = connection;
     this.inbound = new InboundBody(
-        this, connection.channel.loop(), MAX_UNREAD_BYTES, Body.UNKNOWN, Headers.empty());
+        this,
+        connection.channel.loop(),
+        Http1ServerExchange.MAX_UNREAD_BYTES,
+        Body.UNKNOWN,
+        Headers.empty());
     this.input = inbound.stream();
     TimedWriter writer =
         new TimedWriter(connection.channel, connection.limits.writeTimeout(), MinimumRate.OFF);
@@ -142,10 +143,5 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
   @Override
   public void freed(int bytes) {
     connection.memory.taken(bytes);
-  }
-
-  @Override
-  public IOException explain(Exception failure) {
-    return failure instanceof IOException known ? known : new IOException(failure);
   }
 }

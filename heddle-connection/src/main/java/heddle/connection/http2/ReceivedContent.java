@@ -292,10 +292,4 @@ final class ReceivedContent implements InboundBody.Source {
         ? Deadline.NEVER_NANOS
         : WaitLimit.check(connection.limits.bodyTimeout(), since, now);
   }
-
-  @Override
-  public IOException explain(Exception failure) {
-    // The fault is recognized by this instance when a handler passes it on.
-    return failure instanceof IOException known ? known : new IOException(failure);
-  }
 }
