@@ -4,6 +4,7 @@ import heddle.connection.Responding;
 import heddle.connection.ResponseFailedException;
 import heddle.connection.ServerExchange;
 import heddle.http.HeaderName;
+import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.ServerOverloadedException;
@@ -146,15 +147,15 @@ public final class Dispatcher {
 
   /** The response that is to be sent; null if there is one already. */
   private @Nullable Response handle(ServerExchange exchange) {
-    ServedExchange served;
+    Request request;
     try {
-      served = new ServedExchange(exchange);
+      request = exchange.request();
     } catch (IllegalArgumentException e) {
       PEERS.log(() -> exchange + " has no valid target or host", e);
       return Response.of(Status.BAD_REQUEST);
     }
     HandlerTimer timer = handlerTimeout == null ? null : new HandlerTimer(exchange, handlerTimeout);
-    served.limitBy(timer);
+    ServedExchange served = new ServedExchange(exchange, request, timer);
     try {
       Response response = handler.handle(served);
       if (served.isAborted()) {

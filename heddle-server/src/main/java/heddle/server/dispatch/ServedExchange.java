@@ -25,26 +25,19 @@ import org.jspecify.annotations.Nullable;
 final class ServedExchange implements Exchange {
   private final ServerExchange exchange;
   private final Request request;
+  private final @Nullable HandlerTimer timer;
   private @Nullable Map<Attribute<?>, Object> attributes;
   private @Nullable ResponseOutput output;
   private @Nullable UpgradedStream upgraded;
-
-  /** Limits the handler's time; null if there is no limit. */
-  private @Nullable HandlerTimer timer;
-
   private boolean aborted;
 
   /**
-   * @throws IllegalArgumentException if the request's target or host is malformed
+   * @param timer limits the handler's time until it switches to another protocol; null for no limit
    */
-  ServedExchange(ServerExchange exchange) {
+  ServedExchange(ServerExchange exchange, Request request, @Nullable HandlerTimer timer) {
     this.exchange = exchange;
-    this.request = exchange.request();
-  }
-
-  /** Sets what limits the handler's time, until it switches to another protocol; null for none. */
-  void limitBy(@Nullable HandlerTimer newTimer) {
-    timer = newTimer;
+    this.request = request;
+    this.timer = timer;
   }
 
   /** Whether the handler has begun a response, or has switched to another protocol. */
