@@ -682,8 +682,8 @@ public final class HttpServer implements AutoCloseable {
 
     /**
      * The longest payload of a frame of HTTP/2 that a client may send (SETTINGS_MAX_FRAME_SIZE, RFC
-     * 9113 section 6.5.2): 16,384 bytes by default. Content is taken as it comes; other frames are
-     * held in memory until they are complete.
+     * 9113 section 6.5.2): 16,384 bytes by default. Content is passed on as it arrives, in pieces;
+     * other frames are held in memory until they are complete.
      *
      * @param bytes 16,384 to 16,777,215
      */
