@@ -167,7 +167,10 @@ final class Flush {
 
   /** Whether nothing is queued and nothing is being written. */
   boolean isIdle() {
-    return !writing.get() && !hasOutput();
+    // Under the lock, or a thread could take the output after the first look, before the second.
+    try (var held = lock.hold()) {
+      return !writing.get() && !session.hasOutput();
+    }
   }
 
   /** Whether a thread writes, so that the limits of this class apply to the peer. */

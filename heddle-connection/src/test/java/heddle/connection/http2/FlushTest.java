@@ -11,10 +11,14 @@ import heddle.codec.http2.Http2Stream;
 import heddle.connection.MinimumRate;
 import heddle.testkit.ManualChannel;
 import heddle.transport.time.Deadline;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -113,6 +117,33 @@ class FlushTest {
     assertFalse(isWritten(flush, round));
     queue();
     flush.run(false, Deadline.never());
+    assertTrue(flush.isIdle());
+  }
+
+  @Test
+  void outputThatIsTakenWhileAnotherThreadLooksIsNotIdle() throws Exception {
+    AtomicReference<@Nullable Flush> looked = new AtomicReference<>();
+    FutureTask<Boolean> idle = new FutureTask<>(() -> looked.get().isIdle());
+    Flush flush = flush(new ManualChannel(buffers -> {
+      lock.unlock();
+      try {
+        idle.get();
+      } catch (InterruptedException | ExecutionException e) {
+        throw new IOException(e);
+      } finally {
+        lock.lock();
+      }
+    }));
+    looked.set(flush);
+    try (var held = lock.hold()) {
+      Thread.ofVirtual().start(idle);
+      while (!lock.hasQueuedThreads()) {
+        Thread.onSpinWait();
+      }
+      queue();
+      flush.run(false, Deadline.never());
+    }
+    assertFalse(idle.get());
     assertTrue(flush.isIdle());
   }
 
