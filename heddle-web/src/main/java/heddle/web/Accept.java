@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What media types a client prefers: its Accept fields (RFC 9110 section 12.5.1). */
 final class Accept {
-  private static final HeaderName NAME = HeaderName.of("Accept");
   private static final String ANY = "*";
 
   private final List<Range> ranges;
@@ -54,7 +53,9 @@ final class Accept {
   static Accept of(Headers headers) {
     List<Range> ranges = new ArrayList<>();
     try {
-      for (int i = headers.indexOf(NAME, 0); i >= 0; i = headers.indexOf(NAME, i + 1)) {
+      for (int i = headers.indexOf(HeaderName.ACCEPT, 0);
+          i >= 0;
+          i = headers.indexOf(HeaderName.ACCEPT, i + 1)) {
         parse(new FieldParser(headers.value(i), "Accept"), ranges);
       }
     } catch (IllegalArgumentException malformed) {

@@ -15,8 +15,6 @@ final class RequestCookies {
   /** The most that are taken into memory at once; browsers send fewer. */
   static final int MOST = 300;
 
-  private static final HeaderName COOKIE = HeaderName.of("Cookie");
-
   private RequestCookies() {}
 
   /** Called with name and value; returns whether to go on. */
@@ -46,7 +44,9 @@ final class RequestCookies {
 
   /** HTTP/2 may send each cookie in a field (RFC 9113 section 8.2.3). */
   private static void forEach(Headers headers, Visitor visitor) {
-    for (int i = headers.indexOf(COOKIE, 0); i >= 0; i = headers.indexOf(COOKIE, i + 1)) {
+    for (int i = headers.indexOf(HeaderName.COOKIE, 0);
+        i >= 0;
+        i = headers.indexOf(HeaderName.COOKIE, i + 1)) {
       String text = headers.value(i);
       for (int start = 0; start < text.length(); ) {
         int semicolon = text.indexOf(';', start);

@@ -185,12 +185,11 @@ public final class Router implements ExchangeHandler {
     }
     return exchange.endsWith(
         common,
-        ProblemException.of(
-            405, "the method is not one of " + allow, HeaderName.of("Allow"), allow));
+        ProblemException.of(405, "the method is not one of " + allow, HeaderName.ALLOW, allow));
   }
 
   private static Response allowed(String methods) {
-    return Response.builder(Status.NO_CONTENT).header("Allow", methods).build();
+    return Response.builder(Status.NO_CONTENT).header(HeaderName.ALLOW, methods).build();
   }
 
   private static void addMethods(Route route, Set<String> methods) {

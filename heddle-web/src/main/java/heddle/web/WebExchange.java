@@ -36,9 +36,6 @@ public final class WebExchange extends ForwardingExchange {
   private static final Attribute<WebExchange> ROUTED =
       Attribute.of("heddle.web.exchange", WebExchange.class);
 
-  private static final HeaderName ACCEPT = HeaderName.of("Accept");
-  private static final HeaderName ACCEPT_ENCODING = HeaderName.of("Accept-Encoding");
-
   private final BodySettings bodies;
   private final WebExchange routed; // this, unless a filter has passed on another exchange
   private @Nullable Form query;
@@ -289,7 +286,10 @@ public final class WebExchange extends ForwardingExchange {
     }
     if (!bodies.reads(mediaType(body))) {
       throw ProblemException.of(
-          415, "the content must be of the type " + bodies.readable(), ACCEPT, bodies.readable());
+          415,
+          "the content must be of the type " + bodies.readable(),
+          HeaderName.ACCEPT,
+          bodies.readable());
     }
     checkNotCoded();
     if (body.length() > bodies.maxBytes()) {
@@ -336,7 +336,7 @@ public final class WebExchange extends ForwardingExchange {
     String coding = request().headers().first(HeaderName.CONTENT_ENCODING);
     if (coding != null && !coding.equalsIgnoreCase("identity")) {
       throw ProblemException.of(
-          415, "the content must not be compressed", ACCEPT_ENCODING, "identity");
+          415, "the content must not be compressed", HeaderName.ACCEPT_ENCODING, "identity");
     }
   }
 

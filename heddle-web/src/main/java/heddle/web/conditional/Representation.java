@@ -42,7 +42,7 @@ public final class Representation {
       HeaderName.CONTENT_TYPE,
       HeaderName.CONTENT_ENCODING,
       HeaderName.CONTENT_LANGUAGE,
-      HeaderName.of("Content-Disposition"));
+      HeaderName.CONTENT_DISPOSITION);
 
   private final long length;
   private final Content content;

@@ -1,6 +1,7 @@
 package heddle.web.testkit;
 
 import heddle.http.Body;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.MediaType;
@@ -256,8 +257,8 @@ public final class TestExchange implements Exchange {
     private boolean closed;
 
     Content(Headers head, boolean kept) {
-      String type = head.first("Content-Type");
-      String announced = head.first("Content-Length");
+      String type = head.first(HeaderName.CONTENT_TYPE);
+      String announced = head.first(HeaderName.CONTENT_LENGTH);
       mediaType = type == null ? null : MediaType.parse(type);
       length = announced == null || !kept ? Body.UNKNOWN : Long.parseLong(announced);
     }
