@@ -3,7 +3,11 @@ package heddle.web;
 import heddle.http.syntax.Octets;
 import heddle.http.syntax.PercentDecoder;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The path of a route in segments.
@@ -13,10 +17,19 @@ import java.util.List;
  */
 record PathPattern(String text, List<Segment> segments) {
   /** What a segment of a path has to be. */
-  sealed interface Segment {}
+  sealed interface Segment {
+    /** The name of the parameter; null if this is none. */
+    @Nullable
+    String name();
+  }
 
   /** This text, decoded. */
-  record Literal(String text) implements Segment {}
+  record Literal(String text) implements Segment {
+    @Override
+    public @Nullable String name() {
+      return null;
+    }
+  }
 
   /** Any text but the empty one. */
   record Variable(String name) implements Segment {}
@@ -34,23 +47,17 @@ record PathPattern(String text, List<Segment> segments) {
       throw wrong(text, "must begin with a slash");
     }
     List<Segment> segments = new ArrayList<>();
-    List<String> names = new ArrayList<>();
+    Set<String> names = new HashSet<>();
     for (String each : text.substring(1).split("/", -1)) {
       if (!segments.isEmpty() && segments.getLast() instanceof Rest rest) {
         throw wrong(text, "continues after {" + rest.name + "...}, which matches all that follows");
       }
       Segment segment = segment(text, each);
       segments.add(segment);
-      String name =
-          switch (segment) {
-            case Literal literal -> "";
-            case Variable variable -> variable.name;
-            case Rest rest -> rest.name;
-          };
-      if (!name.isEmpty() && names.contains(name)) {
+      String name = segment.name();
+      if (name != null && !names.add(name)) {
         throw wrong(text, "has two parameters called " + name);
       }
-      names.add(name);
     }
     return new PathPattern(text, List.copyOf(segments));
   }
@@ -97,18 +104,8 @@ record PathPattern(String text, List<Segment> segments) {
   /** The index of the segment that the parameter stands for, or -1. */
   int indexOf(String name) {
     for (int i = 0; i < segments.size(); i++) {
-      switch (segments.get(i)) {
-        case Variable variable
-        when variable.name.equals(name) -> {
-          return i;
-        }
-        case Rest rest
-        when rest.name.equals(name) -> {
-          return i;
-        }
-        default -> {
-          // A literal, or a parameter with another name.
-        }
+      if (name.equals(segments.get(i).name())) {
+        return i;
       }
     }
     return -1;
@@ -121,16 +118,6 @@ record PathPattern(String text, List<Segment> segments) {
 
   /** The names of the parameters, in their order. */
   List<String> names() {
-    List<String> names = new ArrayList<>();
-    for (Segment each : segments) {
-      switch (each) {
-        case Literal literal -> {
-          // It has no name.
-        }
-        case Variable variable -> names.add(variable.name);
-        case Rest rest -> names.add(rest.name);
-      }
-    }
-    return names;
+    return segments.stream().map(Segment::name).filter(Objects::nonNull).toList();
   }
 }
