@@ -134,11 +134,8 @@ public final class WebExchange extends ForwardingExchange {
    */
   public Parameter path(String name) {
     Route known = route();
-    int index = known.pattern().indexOf(name);
+    int index = indexOf(known, name);
     RequestPath segments = Objects.requireNonNull(routed.path);
-    if (index < 0) {
-      throw noParameter(known, name);
-    }
     if (!known.pattern().isRest(index)) {
       return new Parameter(Parameter.Place.PATH, name, segments.segment(index));
     }
@@ -160,11 +157,8 @@ public final class WebExchange extends ForwardingExchange {
    */
   public List<String> segments(String name) {
     Route known = route();
-    int index = known.pattern().indexOf(name);
+    int index = indexOf(known, name);
     RequestPath segments = Objects.requireNonNull(routed.path);
-    if (index < 0) {
-      throw noParameter(known, name);
-    }
     return known.pattern().isRest(index)
         ? segments.segmentsFrom(index)
         : List.of(segments.segment(index));
@@ -179,9 +173,13 @@ public final class WebExchange extends ForwardingExchange {
     return known;
   }
 
-  private static IllegalArgumentException noParameter(Route route, String name) {
-    return new IllegalArgumentException("the route %s has no parameter %s: it has %s"
-        .formatted(route, name, route.pattern().names()));
+  private static int indexOf(Route route, String name) {
+    int index = route.pattern().indexOf(name);
+    if (index < 0) {
+      throw new IllegalArgumentException("the route %s has no parameter %s: it has %s"
+          .formatted(route, name, route.pattern().names()));
+    }
+    return index;
   }
 
   /**
