@@ -105,6 +105,7 @@ public final class Representation {
    * @throws IOException if they cannot be read, or there is no regular file
    */
   public static Builder of(Path file, MediaType mediaType) throws IOException {
+    Instant now = Instant.now(); // first, so that a change after it makes the tag weak
     BasicFileAttributes read =
         FileStreams.call(() -> Files.readAttributes(file, BasicFileAttributes.class));
     if (!read.isRegularFile()) {
@@ -113,7 +114,7 @@ public final class Representation {
     Instant modified = read.lastModifiedTime().toInstant();
     return of(read.size(), offset -> FileStreams.open(file, offset))
         .mediaType(mediaType)
-        .tag(EntityTag.ofFile(read.size(), modified, Instant.now()))
+        .tag(EntityTag.ofFile(read.size(), modified, now))
         .lastModified(modified);
   }
 
