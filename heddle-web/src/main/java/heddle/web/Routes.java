@@ -90,7 +90,7 @@ public abstract sealed class Routes<S extends Routes<S>> permits RouteGroup, Rou
     Objects.requireNonNull(method, "method");
     if (method.equals(Method.CONNECT)) {
       throw new IllegalArgumentException(
-          "a request with the method CONNECT has no path: remove " + "the route of " + path);
+          "a request with the method CONNECT has no path: remove the route of " + path);
     }
     return add(method, path, handler);
   }

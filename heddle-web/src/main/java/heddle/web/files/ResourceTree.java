@@ -45,10 +45,11 @@ final class ResourceTree implements FileTree {
       JarEntry entry = jar.getJarEntry();
       return entry == null || entry.isDirectory() ? null : entry(entry, url);
     }
-    try (InputStream opened = connection.getInputStream()) {
+    InputStream opened = connection.getInputStream();
+    try (opened) {
       long length = connection.getContentLengthLong();
       if (length < 0) {
-        throw new IOException("the length of " + url + " is not known: " + opened);
+        throw new IOException("cannot serve " + url + ": its length is not known");
       }
       return new Item(length, null, null, content(url));
     }
