@@ -1,5 +1,6 @@
 package heddle.web.conditional;
 
+import heddle.http.syntax.FieldParser;
 import heddle.http.syntax.Octets;
 import java.time.Duration;
 import java.time.Instant;
@@ -90,42 +91,29 @@ public record EntityTag(String opaque, boolean isWeak) {
    * empty); null if it is malformed, or has no tag.
    */
   static @Nullable List<EntityTag> parseList(String text) {
+    FieldParser in = new FieldParser(text, "a list of entity tags");
     List<EntityTag> tags = new ArrayList<>();
-    int at = 0;
     while (true) {
-      at = skipBlanks(text, at);
-      if (at < text.length() && text.charAt(at) != ',') {
-        boolean weak = text.startsWith("W/", at);
-        int open = weak ? at + 2 : at;
-        int close = open;
-        if (open < text.length() && text.charAt(open) == '"') {
-          close = open + 1;
-          while (close < text.length() && isTagChar(text.charAt(close))) {
-            close++;
-          }
-        }
-        if (close == open || close == text.length() || text.charAt(close) != '"') {
+      in.skipBlanks();
+      if (in.peek() >= 0 && in.peek() != ',') {
+        boolean weak = text.startsWith("W/", in.at);
+        int open = weak ? in.at + 2 : in.at;
+        int close = in.after(EntityTag::isTagChar, open + 1);
+        if (in.peek(open) != '"' || in.peek(close) != '"') {
           return null;
         }
         tags.add(new EntityTag(text.substring(open + 1, close), weak));
-        at = skipBlanks(text, close + 1);
+        in.at = close + 1;
+        in.skipBlanks();
       }
-      if (at == text.length()) {
+      if (in.peek() < 0) {
         return tags.isEmpty() ? null : tags;
       }
-      if (text.charAt(at) != ',') {
+      if (in.peek() != ',') {
         return null;
       }
-      at++;
+      in.at++;
     }
-  }
-
-  private static int skipBlanks(String text, int from) {
-    int at = from;
-    while (at < text.length() && Octets.isBlank(text.charAt(at))) {
-      at++;
-    }
-    return at;
   }
 
   /** RFC 9110 section 8.8.3: etagc. */

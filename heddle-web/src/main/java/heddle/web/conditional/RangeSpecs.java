@@ -1,5 +1,6 @@
 package heddle.web.conditional;
 
+import heddle.http.syntax.FieldParser;
 import heddle.http.syntax.Octets;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,11 +12,10 @@ final class RangeSpecs {
   private static final String UNIT = "bytes=";
   private static final int MAX_DIGITS = 18; // fits into a long; more is behind any end
 
-  private final String text;
-  private int at = UNIT.length();
+  private final FieldParser in;
 
   RangeSpecs(String text) {
-    this.text = text;
+    in = new FieldParser(text, "Range");
   }
 
   /**
@@ -24,34 +24,35 @@ final class RangeSpecs {
    */
   @Nullable
   List<long[]> parse() {
-    if (!text.toLowerCase(Locale.ROOT).startsWith(UNIT)) {
+    if (!in.text.toLowerCase(Locale.ROOT).startsWith(UNIT)) {
       return null;
     }
+    in.at = UNIT.length();
     List<long[]> specs = new ArrayList<>();
-    while (at < text.length()) {
-      skipBlanks();
-      if (peek() != ',' && peek() >= 0) {
+    while (in.peek() >= 0) {
+      in.skipBlanks();
+      if (in.peek() != ',' && in.peek() >= 0) {
         long[] spec = next();
         if (spec == null || specs.size() == ByteRanges.MAX_RANGES) {
           return null;
         }
         specs.add(spec);
-        skipBlanks();
+        in.skipBlanks();
       }
-      if (peek() >= 0 && peek() != ',') {
+      if (in.peek() >= 0 && in.peek() != ',') {
         return null;
       }
-      at++;
+      in.at++;
     }
     return specs.isEmpty() ? null : specs;
   }
 
   private long @Nullable [] next() {
     long first = number();
-    if (peek() != '-') {
+    if (in.peek() != '-') {
       return null;
     }
-    at++;
+    in.at++;
     long last = number();
     if (first < 0 ? last < 0 : last >= 0 && last < first) {
       return null;
@@ -61,24 +62,12 @@ final class RangeSpecs {
 
   /** A number, the largest possible if it has too many digits; -1 if there is none. */
   private long number() {
-    int start = at;
-    while (Octets.isDigit(peek())) {
-      at++;
-    }
-    String digits = text.substring(start, at);
+    int start = in.at;
+    in.at = in.after(Octets::isDigit, start);
+    String digits = in.text.substring(start, in.at);
     if (digits.isEmpty()) {
       return -1;
     }
     return digits.length() > MAX_DIGITS ? Long.MAX_VALUE : Long.parseLong(digits);
-  }
-
-  private int peek() {
-    return at < text.length() ? text.charAt(at) : -1;
-  }
-
-  private void skipBlanks() {
-    while (Octets.isBlank(peek())) {
-      at++;
-    }
   }
 }
