@@ -2,6 +2,7 @@ package heddle.http;
 
 import heddle.http.io.PartsInput;
 import heddle.http.io.PartsInput.Source;
+import heddle.http.syntax.Boundary;
 import heddle.http.syntax.Octets;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -9,9 +10,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultipartBody extends Body {
   private static final String CRLF = "\r\n";
-  private static final int MOST_OF_A_BOUNDARY = 70;
 
   private final List<Part> parts;
   private final List<Source> sources;
@@ -147,8 +145,6 @@ public final class MultipartBody extends Body {
    * some servers take for an escape of the closing quote. Not safe for use by several threads.
    */
   public static final class Builder {
-    private static final String MARKS = "'()+_,-./:=? "; // of a boundary, RFC 2046 section 5.1.1
-
     private final List<Part> parts = new ArrayList<>();
     private @Nullable String boundary;
 
@@ -209,13 +205,8 @@ public final class MultipartBody extends Body {
      * @throws IllegalArgumentException if RFC 2046 section 5.1.1 does not allow it
      */
     public Builder boundary(String text) {
-      boolean legal = !text.isEmpty()
-          && text.length() <= MOST_OF_A_BOUNDARY
-          && !text.endsWith(" ")
-          && text.chars()
-              .allMatch(c -> Octets.isAlpha(c) || Octets.isDigit(c) || MARKS.indexOf(c) >= 0);
-      if (!legal) {
-        throw new IllegalArgumentException("a boundary has 1 to " + MOST_OF_A_BOUNDARY
+      if (!Boundary.isLegal(text)) {
+        throw new IllegalArgumentException("a boundary has 1 to " + Boundary.MAX_LENGTH
             + " letters, digits or marks of '()+_,-./:=? and does not end with a space");
       }
       boundary = text;
@@ -233,7 +224,7 @@ public final class MultipartBody extends Body {
         throw new IllegalStateException("a form of this kind has at least one part: add one");
       }
       if (boundary == null) {
-        return new MultipartBody(List.copyOf(parts), Random.boundary());
+        return new MultipartBody(List.copyOf(parts), Boundary.random());
       }
       for (Part part : parts) {
         ByteBuffer held = part.body.inMemory();
@@ -245,17 +236,6 @@ public final class MultipartBody extends Body {
         }
       }
       return new MultipartBody(List.copyOf(parts), boundary);
-    }
-  }
-
-  /** Loaded with the first form: a secure random generator is costly to start. */
-  private static final class Random {
-    private static final SecureRandom SOURCE = new SecureRandom();
-
-    static String boundary() {
-      byte[] octets = new byte[16];
-      SOURCE.nextBytes(octets);
-      return "heddle-" + HexFormat.of().formatHex(octets);
     }
   }
 }

@@ -4,18 +4,16 @@ import heddle.http.Body;
 import heddle.http.MediaType;
 import heddle.http.io.PartsInput;
 import heddle.http.io.PartsInput.Source;
+import heddle.http.syntax.Boundary;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
-import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Several ranges as multipart/byteranges (RFC 9110 section 14.6). */
 final class MultipartRanges {
   private static final String CRLF = "\r\n";
-  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final List<Source> sources = new ArrayList<>();
   private final MediaType mediaType;
@@ -29,9 +27,7 @@ final class MultipartRanges {
       long total,
       @Nullable MediaType type,
       Representation.Content content) {
-    byte[] random = new byte[16];
-    RANDOM.nextBytes(random);
-    String boundary = "heddle-" + HexFormat.of().formatHex(random);
+    String boundary = Boundary.random();
     mediaType = MediaType.of("multipart", "byteranges").withParameter("boundary", boundary);
     String before = "--" + boundary;
     for (ByteRange range : ranges) {

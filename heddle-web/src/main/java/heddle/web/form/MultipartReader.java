@@ -5,6 +5,7 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.http.Request;
+import heddle.http.syntax.Boundary;
 import heddle.http.syntax.Octets;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * size. For one thread at a time.
  */
 public final class MultipartReader implements AutoCloseable {
-  private static final int MAX_BOUNDARY = 70; // RFC 2046 section 5.1.1
-  private static final String BOUNDARY_MARKS = "'()+_,-./:=? ";
   private static final HeaderName TRANSFER_ENCODING = HeaderName.of("Content-Transfer-Encoding");
   private static final Set<String> UNENCODED = Set.of("7bit", "8bit", "binary");
   private static final int FIRST_LINE = 128;
@@ -70,7 +69,7 @@ public final class MultipartReader implements AutoCloseable {
       throw FormException.unsupported("the content is " + mediaType + ": send multipart/form-data");
     }
     String boundary = mediaType.parameter("boundary");
-    if (boundary == null || !isBoundary(boundary)) {
+    if (boundary == null || !Boundary.isLegal(boundary)) {
       throw FormException.malformed("multipart/form-data has "
           + (boundary == null ? "no boundary" : "the boundary " + Octets.quote(boundary))
           + ": RFC 2046 section 5.1.1 asks for one of 1 to 70 characters");
@@ -83,15 +82,6 @@ public final class MultipartReader implements AutoCloseable {
 
   static boolean isForm(MediaType mediaType) {
     return mediaType.type().equals("multipart") && mediaType.subtype().equals("form-data");
-  }
-
-  private static boolean isBoundary(String text) {
-    return !text.isEmpty()
-        && text.length() <= MAX_BOUNDARY
-        && !text.endsWith(" ")
-        && text.chars()
-            .allMatch(
-                c -> Octets.isAlpha(c) || Octets.isDigit(c) || BOUNDARY_MARKS.indexOf(c) >= 0);
   }
 
   /**
