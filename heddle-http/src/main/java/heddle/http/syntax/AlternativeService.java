@@ -100,9 +100,7 @@ public record AlternativeService(String protocol, String host, int port, long ma
     for (int i = 0; i < token.length(); i++) {
       char c = token.charAt(i);
       if (c == '%') {
-        if (i + 2 >= token.length()
-            || !Octets.isHex(token.charAt(i + 1))
-            || !Octets.isHex(token.charAt(i + 2))) {
+        if (!PercentDecoder.isEscape(token, i, token.length())) {
           in.at = start + i;
           throw in.wrong("a percent sign without two hexadecimal digits");
         }

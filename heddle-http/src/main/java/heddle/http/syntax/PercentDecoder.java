@@ -9,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 public final class PercentDecoder {
   private PercentDecoder() {}
 
+  /** Whether two hexadecimal digits before {@code to} follow the percent sign at an index. */
+  static boolean isEscape(String text, int at, int to) {
+    return at + 2 < to && Octets.isHex(text.charAt(at + 1)) && Octets.isHex(text.charAt(at + 2));
+  }
+
   /**
    * The text between two indices, its escapes decoded as UTF-8.
    *
@@ -33,7 +38,7 @@ public final class PercentDecoder {
     for (int i = from; i < to; i++) {
       char c = text.charAt(i);
       if (c == '%') {
-        if (i + 2 >= to || !Octets.isHex(text.charAt(i + 1)) || !Octets.isHex(text.charAt(i + 2))) {
+        if (!isEscape(text, i, to)) {
           return null;
         }
         octets[length++] = (byte) Integer.parseInt(text, i + 1, i + 3, 16);

@@ -141,9 +141,7 @@ public record Url(boolean secure, String host, int port, String target) {
   }
 
   private static void checkEscape(String text, int i) {
-    if (i + 2 >= text.length()
-        || !Octets.isHex(text.charAt(i + 1))
-        || !Octets.isHex(text.charAt(i + 2))) {
+    if (!PercentDecoder.isEscape(text, i, text.length())) {
       throw new SyntaxException(
           i, "'%' at index " + i + " needs two hexadecimal digits: write %25 for a percent sign");
     }
