@@ -18,6 +18,7 @@ import heddle.web.form.FormData;
 import heddle.web.form.FormException;
 import heddle.web.form.FormLimits;
 import heddle.web.form.UrlencodedForm;
+import heddle.web.syntax.ContentType;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
@@ -300,15 +301,8 @@ public final class WebExchange extends ForwardingExchange {
 
   /** By the field, if a filter has put another body in the place of the received one. */
   private @Nullable MediaType mediaType(Body body) {
-    String type = request().headers().first(HeaderName.CONTENT_TYPE);
-    if (body.mediaType() != null || type == null) {
-      return body.mediaType();
-    }
-    try {
-      return MediaType.parse(type);
-    } catch (IllegalArgumentException malformed) {
-      return null;
-    }
+    MediaType own = body.mediaType();
+    return own != null ? own : ContentType.first(request().headers());
   }
 
   private Object decode(LimitedInput content, Type type) throws IOException {

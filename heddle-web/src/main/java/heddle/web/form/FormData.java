@@ -4,6 +4,7 @@ import heddle.http.Form;
 import heddle.http.MediaType;
 import heddle.http.Request;
 import heddle.http.io.FileStreams;
+import heddle.web.syntax.ContentType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -64,7 +65,7 @@ public final class FormData implements AutoCloseable {
   public static FormData read(Request request, FormLimits limits, @Nullable Path temporary)
       throws IOException {
     Objects.requireNonNull(limits, "limits");
-    MediaType mediaType = ContentType.of(request);
+    MediaType mediaType = ContentType.of(request.headers());
     return mediaType != null && MultipartReader.isForm(mediaType)
         ? new Collector(limits, temporary).collect(request)
         : new FormData(UrlencodedForm.read(request, limits), List.of(), null);

@@ -1,8 +1,8 @@
 package heddle.web.form;
 
-import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.MediaType;
+import heddle.web.syntax.ContentType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -45,12 +45,7 @@ public final class FormPart {
 
   /** The media type; null if the part has none, or none that can be understood. */
   public @Nullable MediaType mediaType() {
-    String value = headers.first(HeaderName.CONTENT_TYPE);
-    try {
-      return value == null ? null : MediaType.parse(value);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
+    return ContentType.first(headers);
   }
 
   /**

@@ -7,6 +7,7 @@ import heddle.http.MediaType;
 import heddle.http.Request;
 import heddle.http.syntax.Boundary;
 import heddle.http.syntax.Octets;
+import heddle.web.syntax.ContentType;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
@@ -64,7 +65,7 @@ public final class MultipartReader implements AutoCloseable {
    */
   public static MultipartReader of(Request request, FormLimits limits) throws IOException {
     Body body = request.body();
-    MediaType mediaType = ContentType.of(request);
+    MediaType mediaType = ContentType.of(request.headers());
     if (mediaType == null || !isForm(mediaType)) {
       throw FormException.unsupported("the content is " + mediaType + ": send multipart/form-data");
     }

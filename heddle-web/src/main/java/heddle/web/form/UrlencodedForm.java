@@ -7,6 +7,7 @@ import heddle.http.MediaType;
 import heddle.http.Request;
 import heddle.http.syntax.Iri;
 import heddle.http.syntax.PercentDecoder;
+import heddle.web.syntax.ContentType;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -31,7 +32,7 @@ public final class UrlencodedForm {
    */
   public static Form read(Request request, FormLimits limits) throws IOException {
     Body body = request.body();
-    MediaType mediaType = ContentType.of(request);
+    MediaType mediaType = ContentType.of(request.headers());
     if (mediaType == null || !isForm(mediaType)) {
       throw FormException.unsupported("the content is " + mediaType + ": send " + Form.MEDIA_TYPE);
     }
