@@ -158,7 +158,7 @@ public final class FormData implements AutoCloseable {
       String fileName = part.fileName();
       take(part.name().length());
       if (fileName == null) {
-        String value = part.text(textLeft);
+        String value = part.text(textLeft, limits.maxTextBytes());
         take(value.length());
         fields.add(part.name(), value);
         return;
@@ -176,7 +176,7 @@ public final class FormData implements AutoCloseable {
       }
     }
 
-    /** Counts chars, of which a text has as many as bytes at most. */
+    /** Counts chars: a text never has more of them than bytes. */
     private void take(int count) throws FormException {
       textLeft -= count;
       if (textLeft < 0) {

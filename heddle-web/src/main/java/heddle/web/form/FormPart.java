@@ -65,8 +65,18 @@ public final class FormPart {
    * @throws IOException if the content cannot be read
    */
   public String text(int maxBytes) throws IOException {
-    byte[] octets = content.readNBytes(maxBytes);
-    if (octets.length == maxBytes && content.read() >= 0) {
+    return text(maxBytes, maxBytes);
+  }
+
+  /**
+   * As the other one, for a part that shares a limit with others.
+   *
+   * @param remaining the most bytes of this part
+   * @param maxBytes the limit that all share, for the message
+   */
+  String text(int remaining, int maxBytes) throws IOException {
+    byte[] octets = content.readNBytes(remaining);
+    if (octets.length == remaining && content.read() >= 0) {
       throw FormException.tooLarge("bytes of text", maxBytes, "maxTextBytes");
     }
     MediaType type = mediaType();

@@ -126,6 +126,8 @@ class FormDataTest {
     MultipartBody tooLong =
         MultipartBody.builder().add("a", "123456789").add("b", "1234567890").build();
     assertEquals(413, refusal(tooLong, limits));
+    FormException named = assertThrows(FormException.class, () -> read(tooLong, limits));
+    assertTrue(named.getMessage().contains("20 bytes of text"), named.getMessage());
     MultipartBody longNames =
         MultipartBody.builder().add("n".repeat(11), "").add("m".repeat(10), "").build();
     assertEquals(413, refusal(longNames, limits));
