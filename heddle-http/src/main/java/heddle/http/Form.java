@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fields of a form in the order in which they are sent; a name may occur more than once.
@@ -57,6 +58,24 @@ public final class Form {
   /** The fields in their order. */
   public List<Field> fields() {
     return fields;
+  }
+
+  /** The value of the first field with this name; null if there is none. */
+  public @Nullable String first(String name) {
+    for (Field field : fields) {
+      if (field.name.equals(name)) {
+        return field.value;
+      }
+    }
+    return null;
+  }
+
+  /** The values of all fields with this name, in their order. */
+  public List<String> all(String name) {
+    return fields.stream()
+        .filter(field -> field.name.equals(name))
+        .map(Field::value)
+        .toList();
   }
 
   /** The form as ASCII text, such as {@code q=a+loom&page=2}, for a body or a query. */

@@ -2,6 +2,7 @@ package heddle.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,6 +24,10 @@ class FormTest {
     assertEquals(
         List.of(new Form.Field("b", "1"), new Form.Field("a", "2"), new Form.Field("b", "3")),
         form.fields());
+    assertEquals("1", form.first("b"));
+    assertEquals(List.of("1", "3"), form.all("b"));
+    assertNull(form.first("B"));
+    assertEquals(List.of(), form.all("c"));
     assertEquals("", Form.of().encoded());
     assertEquals("=&=", Form.of("", "", "", "").encoded());
   }

@@ -190,12 +190,7 @@ public final class WebExchange extends ForwardingExchange {
    * @throws ProblemException 400 if the query is malformed
    */
   public Parameter query(String name) {
-    for (Form.Field each : query().fields()) {
-      if (each.name().equals(name)) {
-        return new Parameter(Parameter.Place.QUERY, name, each.value());
-      }
-    }
-    return new Parameter(Parameter.Place.QUERY, name, null);
+    return new Parameter(Parameter.Place.QUERY, name, query().first(name));
   }
 
   /**
@@ -204,10 +199,7 @@ public final class WebExchange extends ForwardingExchange {
    * @throws ProblemException 400 if the query is malformed
    */
   public List<String> queryAll(String name) {
-    return query().fields().stream()
-        .filter(each -> each.name().equals(name))
-        .map(Form.Field::value)
-        .toList();
+    return query().all(name);
   }
 
   /**

@@ -78,20 +78,12 @@ public final class FormData implements AutoCloseable {
 
   /** The value of the first field with this name; null if there is none. */
   public @Nullable String first(String name) {
-    for (Form.Field field : fields.fields()) {
-      if (field.name().equals(name)) {
-        return field.value();
-      }
-    }
-    return null;
+    return fields.first(name);
   }
 
   /** The values of all fields with this name, in their order. */
   public List<String> all(String name) {
-    return fields.fields().stream()
-        .filter(field -> field.name().equals(name))
-        .map(Form.Field::value)
-        .toList();
+    return fields.all(name);
   }
 
   /** The files, in their order. */
