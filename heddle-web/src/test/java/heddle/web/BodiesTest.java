@@ -7,6 +7,7 @@ import heddle.http.Body;
 import heddle.http.BodyCodec;
 import heddle.http.BodyCodecException;
 import heddle.http.GenericType;
+import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.http.Method;
 import heddle.http.Request;
@@ -65,7 +66,7 @@ final class BodiesTest {
     return TestExchange.call(
         router,
         Request.builder(Calls.ORIGIN, Method.POST, target)
-            .headers(heddle.http.Headers.of(fields))
+            .headers(Headers.of(fields))
             .body(body)
             .build());
   }

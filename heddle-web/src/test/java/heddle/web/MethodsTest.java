@@ -10,6 +10,7 @@ import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.Status;
 import heddle.web.testkit.TestExchange;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,7 @@ final class MethodsTest {
       .any("/any", says("any"))
       .get("/any", says("get any"))
       .get("/own", says("get"))
-      .route(Method.HEAD, "/own", exchange -> Response.builder(heddle.http.Status.OK)
+      .route(Method.HEAD, "/own", exchange -> Response.builder(Status.OK)
           .header("X-Own", "head")
           .build())
       .route(Method.OPTIONS, "/own", says("options"))

@@ -8,9 +8,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Form;
+import heddle.http.Method;
+import heddle.http.Request;
 import heddle.http.Response;
 import heddle.web.testkit.TestExchange;
 import java.time.LocalDate;
+import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -50,7 +54,7 @@ final class ParametersTest {
         Arguments.of(asLong, "9223372036854775807", "9223372036854775807"),
         Arguments.of(asLong, "9223372036854775808", null),
         Arguments.of(asUuid, UUID, UUID),
-        Arguments.of(asUuid, UUID.toUpperCase(java.util.Locale.ROOT), UUID),
+        Arguments.of(asUuid, UUID.toUpperCase(Locale.ROOT), UUID),
         Arguments.of(asUuid, "1-1-1-1-1", null),
         Arguments.of(asUuid, "x" + UUID.substring(1), null),
         Arguments.of(asDate, "2026-11-28", "2026-11-28"),
@@ -119,9 +123,8 @@ final class ParametersTest {
     assertThrows(IllegalStateException.class, () -> WebExchange.of(outside).path("a"));
   }
 
-  private static heddle.http.Request requestOf(String target) {
-    return heddle.http.Request.builder(Calls.ORIGIN, heddle.http.Method.GET, target)
-        .build();
+  private static Request requestOf(String target) {
+    return Request.builder(Calls.ORIGIN, Method.GET, target).build();
   }
 
   private static WebExchange exchange(String target) {
@@ -166,9 +169,9 @@ final class ParametersTest {
   @Test
   void aRepeatedParameterHasAllItsValues() {
     WebExchange exchange = exchange("/?a=1&b=2&a=3");
-    assertEquals(java.util.List.of("1", "3"), exchange.queryAll("a"));
+    assertEquals(List.of("1", "3"), exchange.queryAll("a"));
     assertEquals("1", exchange.query("a").asString());
-    assertEquals(java.util.List.of(), exchange.queryAll("c"));
+    assertEquals(List.of(), exchange.queryAll("c"));
     assertNull(exchange.query("c").orNull());
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.http.Method;
 import heddle.http.Request;
@@ -40,11 +41,7 @@ class RepresentationTest {
       .build();
 
   private static Request get(String... fields) {
-    Request.Builder request = Request.builder(URI.create("http://t/"));
-    for (int i = 0; i < fields.length; i += 2) {
-      request.header(fields[i], fields[i + 1]);
-    }
-    return request.build();
+    return Request.builder(URI.create("http://t/")).headers(Headers.of(fields)).build();
   }
 
   private static String first(Response response, String name) {

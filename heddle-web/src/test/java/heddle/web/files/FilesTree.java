@@ -1,5 +1,6 @@
 package heddle.web.files;
 
+import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
@@ -39,11 +40,10 @@ final class FilesTree {
   /** What is answered to a request with this target. */
   static Response answer(StaticFiles files, Method method, String target, String... fields)
       throws Exception {
-    Request.Builder request = Request.builder(Origin.http("site", 80), method, target);
-    for (int i = 0; i < fields.length; i += 2) {
-      request.header(fields[i], fields[i + 1]);
-    }
-    return TestExchange.call(files, request.build());
+    Request request = Request.builder(Origin.http("site", 80), method, target)
+        .headers(Headers.of(fields))
+        .build();
+    return TestExchange.call(files, request);
   }
 
   static Response get(StaticFiles files, String target, String... fields) throws Exception {

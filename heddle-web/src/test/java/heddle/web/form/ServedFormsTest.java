@@ -17,10 +17,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Forms through a server, over both versions. */
+@Timeout(60)
 class ServedFormsTest {
   private static final FormLimits LIMITS =
       FormLimits.builder().maxBytes(4 << 20).build();
