@@ -32,7 +32,7 @@ record BodySettings(@Nullable BodyCodec own, List<MediaType> mediaTypes, long ma
     return own != null ? own : BodyCodec.installed();
   }
 
-  /** Whether the codec reads content of this media type, whatever its parameters are. */
+  /** Whether the codec reads content of this media type, ignoring its parameters. */
   boolean reads(@Nullable MediaType type) {
     if (type == null) {
       return false;

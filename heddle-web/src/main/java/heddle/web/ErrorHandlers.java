@@ -110,7 +110,7 @@ final class ErrorHandlers {
         if (handler != null) {
           return handler;
         }
-        // A problem is an answer. Why a thread was interrupted, the server knows.
+        // A problem is an answer already. The server knows why it interrupted a thread.
         if (type == ProblemException.class || type == InterruptedException.class) {
           break;
         }

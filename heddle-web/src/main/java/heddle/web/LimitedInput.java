@@ -14,7 +14,7 @@ final class LimitedInput extends FilterInputStream {
     this.left = limit;
   }
 
-  /** Whether there was more: whatever the reader makes of the failure, this is its cause. */
+  /** Whether the limit was exceeded, also if the reader has wrapped or hidden the failure. */
   boolean isExceeded() {
     return exceeded;
   }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The cookies of a request (RFC 6265bis section 4.2.1), read as leniently as clients write them:
- * what has no name is skipped, the values are as they stand there, quotes included.
+ * what has no name is skipped, values are kept unchanged, quotes included.
  */
 final class RequestCookies {
   /** The most that are taken into memory at once; browsers send fewer. */

@@ -66,7 +66,7 @@ final class RequestPath {
     String segment = PercentDecoder.decode(target, start, end, false);
     if (segment == null || segment.indexOf('\0') >= 0) {
       throw new ProblemException(
-          400, "the path has an escape that is malformed, no UTF-8, or a zero byte");
+          400, "the path has an escape that is malformed, not UTF-8, or a zero byte");
     }
     return segment;
   }

@@ -58,7 +58,7 @@ final class RouteTree {
     return found == null && node.rest != null ? node.rest.route(method) : found;
   }
 
-  /** Shows all routes whose path matches, whatever their method is. */
+  /** Passes all routes whose path matches to an action, for all methods. */
   void forEach(RequestPath path, Consumer<Route> action) {
     forEach(root, path, 0, action);
   }
@@ -80,7 +80,7 @@ final class RouteTree {
     }
   }
 
-  /** Shows all routes. */
+  /** Passes all routes to an action. */
   void forEach(Consumer<Route> action) {
     root.forEach(action);
   }

@@ -220,12 +220,12 @@ public final class Router implements ExchangeHandler {
     }
 
     /**
-     * Adds routes for a host, whatever the port. Requests for it see no other routes, but the
+     * Adds routes for a host, on any port. Requests for it see no other routes, but the
      * filters and error handlers of the router. Routes that were added outside answer requests for
      * all other hosts.
      *
      * @param name such as {@code api.example.com}; or {@code *.example.com} for all names below
-     *     this one, at any depth, that no longer name matches; IPv6 addresses are in brackets
+     *     this one, at any depth, unless a longer name matches; IPv6 addresses are in brackets
      * @param routes called at once
      * @throws IllegalArgumentException if this is no host, or there are routes for it already
      */

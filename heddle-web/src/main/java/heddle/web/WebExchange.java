@@ -41,7 +41,7 @@ public final class WebExchange extends ForwardingExchange {
   private final WebExchange routed; // this, unless a filter has passed on another exchange
   private @Nullable Form query;
 
-  // Those of routed count.
+  // Set and read only in routed.
   private @Nullable Route route;
   private @Nullable RequestPath path;
   private @Nullable Object answerWithoutRoute;
@@ -130,8 +130,8 @@ public final class WebExchange extends ForwardingExchange {
    * path, with its slashes.
    *
    * @throws IllegalArgumentException if the path has no such parameter
-   * @throws ProblemException 400 if one of the segments of a rest has an encoded slash, so that
-   *     this could not be told from the others: see {@link #segments}
+   * @throws ProblemException 400 if one of the segments of a rest has an encoded slash, which would
+   *     look like the slashes between them: see {@link #segments}
    */
   public Parameter path(String name) {
     Route known = route();
@@ -222,7 +222,7 @@ public final class WebExchange extends ForwardingExchange {
     try {
       return text == null ? Form.of() : UrlencodedForm.parse(text, Integer.MAX_VALUE);
     } catch (FormException e) {
-      throw new ProblemException(400, "the query has an escape that is malformed or no UTF-8");
+      throw new ProblemException(400, "the query has an escape that is malformed or not UTF-8");
     }
   }
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What becomes of exceptions. */
+/** How exceptions are answered. */
 final class ErrorsTest {
   private static Response say(String text) {
     return Response.ok(text);

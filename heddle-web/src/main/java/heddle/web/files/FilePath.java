@@ -20,7 +20,7 @@ record FilePath(List<String> segments, boolean isFolder) {
   }
 
   /**
-   * Reads a path as it stands in a request; a slash at its start may be missing.
+   * Reads a path with its escapes, as requests have it; a slash at its start may be missing.
    *
    * @param hidden the names with a dot before them that are allowed
    * @return null if the path is refused

@@ -116,7 +116,7 @@ final class DelimitedInput {
         + " a line of the content may begin with it");
   }
 
-  /** The next octet, whatever it is. */
+  /** Reads the next octet, also that of a delimiter. */
   int next() throws IOException {
     if (position == limit) {
       fill();

@@ -6,7 +6,7 @@ import heddle.http.MediaType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The media type of content as its field names it, which empty content may have too. */
+/** The media type that the Content-Type fields of a message name, also if it has no content. */
 public final class ContentType {
   private ContentType() {}
 

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The client speaks HTTP/1.1 without TLS from a port of the loopback interface, unless a test
- * says otherwise. What only a server does is missing: fields such as Date and Content-Length,
- * limits, timeouts, and the answer 500 to a handler that throws.
+ * says otherwise. It does nothing that only a server does: it adds no fields such as Date and
+ * Content-Length, has no limits and timeouts, and does not answer 500 if a handler throws.
  */
 public final class TestExchange implements Exchange {
   private static final int CLIENT_PORT = 49_152; // the first one that clients use (RFC 6335)
@@ -93,7 +93,7 @@ public final class TestExchange implements Exchange {
    * Answers the request with a handler, once.
    *
    * @return the response with its trailers; content that the handler has written is in memory, and
-   *     that of a response that has none, such as one to HEAD, is gone
+   *     that of a response that has none, such as one to HEAD, is dropped
    * @throws Exception what the handler throws, also if it has begun a response
    * @throws IOException if the handler aborts the exchange, or the content differs from the
    *     Content-Length of a response that was begun
