@@ -133,7 +133,7 @@ final class RouteTree {
         }
         // RFC 9110 section 9.3.2: HEAD is GET without the content, which the server drops.
         boolean isGet = own == Method.GET && method == Method.HEAD;
-        if (isGet || own == null && best == null && method != Method.CONNECT) {
+        if (isGet || own == null && best == null) {
           best = each;
         }
       }
