@@ -105,6 +105,24 @@ class ExchangeWatchTest {
     }
   }
 
+  @Test
+  void contentThatAFilterReadsIsCountedOnce() throws Exception {
+    Filter outer = (exchange, next) -> {
+      Body body = next.handle(exchange).body();
+      assertTrue(body.inMemory() != null);
+      return Response.ok(Body.of(body.bytes()));
+    };
+    Filter watch = (exchange, next) -> ExchangeWatch.answer(exchange, next, ends::add);
+    ExchangeHandler handler = outer.before(watch.before(answering("short")));
+    try (HttpServer server = HttpServer.builder().exchangeHandler(handler).start();
+        RawPeer peer = RawPeer.connect(server)) {
+      assertEquals(200, peer.get("/").answer().status());
+      ExchangeSummary end = end();
+      assertEquals(5, end.contentBytes());
+      assertTrue(end.complete());
+    }
+  }
+
   @ParameterizedTest
   @CsvSource({"IO, 500", "OVERLOAD, 503", "BEGUN, 500"})
   void aHandlerThatFailsHasTheStatusOfItsFailure(String kind, int status) throws Exception {

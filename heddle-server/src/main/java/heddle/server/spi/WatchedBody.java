@@ -81,6 +81,8 @@ final class WatchedBody extends Body {
 
   @Override
   public InputStream stream() throws IOException {
+    sent = 0; // a filter may have asked for the memory, and reads the content all the same
+    whole = dropped;
     return new CountedInput(content.stream());
   }
 
