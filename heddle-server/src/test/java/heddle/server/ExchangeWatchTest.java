@@ -187,6 +187,35 @@ class ExchangeWatchTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"NOTHING, 500, 0", "BEGUN, 200, 1", "SENT, 200, 1", "THROWN, 500, 0"})
+  void anExchangeThatIsAbortedIsNotComplete(String kind, int status, long bytes) throws Exception {
+    IOException failure = new IOException("on purpose");
+    ExchangeHandler handler = exchange -> {
+      if (kind.equals("BEGUN") || kind.equals("SENT")) {
+        OutputStream out = exchange.begin(Response.of(Status.OK));
+        out.write(1);
+        if (kind.equals("SENT")) {
+          out.flush();
+        }
+      }
+      exchange.abort();
+      if (kind.equals("THROWN")) {
+        throw failure;
+      }
+      return null;
+    };
+    try (HttpServer server = serve(handler);
+        RawPeer peer = RawPeer.connect(server)) {
+      peer.get("/");
+      ExchangeSummary end = end();
+      assertEquals(status, end.status().code());
+      assertEquals(bytes, end.contentBytes());
+      assertFalse(end.complete());
+      assertEquals(kind.equals("THROWN") ? failure : null, end.failure());
+    }
+  }
+
   @Test
   void aSwitchToAnotherProtocolEndsWithItsHandler() throws Exception {
     ExchangeHandler handler = exchange -> {

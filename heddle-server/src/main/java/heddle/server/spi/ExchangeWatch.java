@@ -59,31 +59,43 @@ public final class ExchangeWatch {
     try {
       response = next.handle(watched);
       WatchedOutput begun = watched.output;
-      if (begun != null && response == null) {
+      if (begun != null && response == null && !watched.aborted) {
         begun.close();
       }
     } catch (Exception | Error e) {
-      if (watched.switched) {
-        end(Status.SWITCHING_PROTOCOLS, 0, false, e);
-      }
-      failed(watched.output, e);
+      failed(watched, e);
       throw e;
     }
     if (watched.switched) {
-      end(Status.SWITCHING_PROTOCOLS, 0, true, null);
+      end(Status.SWITCHING_PROTOCOLS, 0, !watched.aborted, null);
+    } else if (watched.aborted) {
+      aborted(watched.output, null);
     } else if (response == null && watched.output == null) {
-      failed(null, new NullPointerException("the handler returned null"));
+      failed(watched, new NullPointerException("the handler returned null"));
     } else if (response != null && watched.output != null) {
-      failed(watched.output, new IllegalStateException("a response was begun, another returned"));
+      failed(watched, new IllegalStateException("a response was begun, another returned"));
     } else if (response != null) {
       return response.withBody(new WatchedBody(response.body(), this, response.status()));
     }
     return response;
   }
 
-  private void failed(@Nullable WatchedOutput begun, Throwable failure) {
-    if (begun != null && begun.mayHaveSent()) {
-      begun.ended(failure);
+  private void aborted(@Nullable WatchedOutput begun, @Nullable Throwable failure) {
+    if (begun != null) {
+      begun.ended(false, failure);
+    } else {
+      end(Status.INTERNAL_SERVER_ERROR, 0, false, failure);
+    }
+  }
+
+  private void failed(Watched watched, Throwable failure) {
+    WatchedOutput begun = watched.output;
+    if (watched.switched) {
+      end(Status.SWITCHING_PROTOCOLS, 0, false, failure);
+    } else if (watched.aborted) {
+      aborted(begun, failure);
+    } else if (begun != null && begun.mayHaveSent()) {
+      begun.ended(false, failure);
     } else {
       end(statusOf(failure), 0, true, failure);
     }
@@ -128,6 +140,7 @@ public final class ExchangeWatch {
     WatchedOutput output;
 
     boolean switched;
+    boolean aborted;
 
     Watched(Exchange exchange) {
       super(exchange);
@@ -138,6 +151,12 @@ public final class ExchangeWatch {
       Upgraded upgraded = super.switchProtocols(protocol, fields);
       switched = true;
       return upgraded;
+    }
+
+    @Override
+    public void abort() {
+      super.abort();
+      aborted = true;
     }
 
     @Override
@@ -166,8 +185,8 @@ public final class ExchangeWatch {
       return flushed || written > COLLECTED || ended;
     }
 
-    void ended(@Nullable Throwable failure) {
-      end(status, dropped ? 0 : written, failure == null, failure);
+    void ended(boolean complete, @Nullable Throwable failure) {
+      end(status, dropped ? 0 : written, complete, failure);
     }
 
     @Override
@@ -190,7 +209,7 @@ public final class ExchangeWatch {
     @Override
     public void close() throws IOException {
       run(out::close);
-      ended(null);
+      ended(true, null);
     }
 
     private void run(Step step) throws IOException {
@@ -198,7 +217,7 @@ public final class ExchangeWatch {
         step.run();
       } catch (IOException | RuntimeException | Error e) {
         if (mayHaveSent()) {
-          ended(e);
+          ended(false, e);
         }
         throw e;
       }
