@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  * <p>Requests that do not reach the handler, because they are malformed or refused, are not logged.
  */
 public final class AccessLog implements Filter {
-  private static final HeaderName REQUEST_ID = HeaderName.of("X-Request-Id");
   private static final DateTimeFormatter CLF_TIME =
       DateTimeFormatter.ofPattern("dd/MMM/yyyy:HH:mm:ss Z", Locale.ENGLISH);
 
@@ -205,7 +204,7 @@ public final class AccessLog implements Filter {
     member(line, "referer", referer(request));
     member(line, "userAgent", request.headers().first(HeaderName.USER_AGENT));
     String id = exchange.get(RequestId.ID);
-    member(line, "requestId", id == null ? request.headers().first(REQUEST_ID) : id);
+    member(line, "requestId", id == null ? request.headers().first(HeaderName.X_REQUEST_ID) : id);
     member(line, "route", route == null ? null : exchange.get(route));
     Throwable failure = end.failure();
     member(line, "error", failure == null ? null : failure.getClass().getName());

@@ -3,6 +3,7 @@ package heddle.web.filter;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Response;
+import heddle.http.syntax.Octets;
 import heddle.server.spi.Attribute;
 import heddle.server.spi.Exchange;
 import heddle.server.spi.ExchangeHandler;
@@ -25,8 +26,6 @@ public final class RequestId implements Filter {
   /** The id of a request that went through this filter. */
   public static final Attribute<String> ID = Attribute.of("request id", String.class);
 
-  private static final HeaderName FIELD = HeaderName.of("X-Request-Id");
-  private static final HeaderName TRACEPARENT = HeaderName.of("traceparent");
   private static final int MOST_CHARS = 128;
   private static final int TRACEPARENT_CHARS = 55;
 
@@ -43,12 +42,12 @@ public final class RequestId implements Filter {
 
   private static Response with(Response response, String id) {
     return response.toBuilder()
-        .headers(response.headers().toBuilder().set(FIELD, id).build())
+        .headers(response.headers().toBuilder().set(HeaderName.X_REQUEST_ID, id).build())
         .build();
   }
 
   static String id(Headers request) {
-    String given = request.first(FIELD);
+    String given = request.first(HeaderName.X_REQUEST_ID);
     if (given != null && isValid(given)) {
       return given;
     }
@@ -59,23 +58,20 @@ public final class RequestId implements Filter {
   private static boolean isValid(String id) {
     return !id.isEmpty()
         && id.length() <= MOST_CHARS
-        && id.chars().allMatch(c -> isAlphanumeric(c) || "-_.:+/=@".indexOf(c) >= 0);
-  }
-
-  private static boolean isAlphanumeric(int c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+        && id.chars()
+            .allMatch(c -> Octets.isAlpha(c) || Octets.isDigit(c) || "-_.:+/=@".indexOf(c) >= 0);
   }
 
   private static @Nullable String traceId(Headers request) {
-    String parent = request.first(TRACEPARENT);
+    String parent = request.first(HeaderName.TRACEPARENT);
     if (parent == null || parent.length() < TRACEPARENT_CHARS || parent.startsWith("ff")) {
       return null;
     }
     for (int i = 0; i < TRACEPARENT_CHARS; i++) {
       boolean dash = i == 2 || i == 35 || i == 52;
-      int c = parent.charAt(i);
-      boolean hex = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-      if (dash ? c != '-' : !hex) {
+      char c = parent.charAt(i);
+      boolean lowerHex = Octets.isHex(c) && c == Octets.lower(c);
+      if (dash ? c != '-' : !lowerHex) {
         return null;
       }
     }
