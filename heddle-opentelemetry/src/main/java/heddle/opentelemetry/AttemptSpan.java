@@ -11,10 +11,8 @@ import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
-import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
-import io.opentelemetry.semconv.ErrorAttributes;
 import io.opentelemetry.semconv.HttpAttributes;
 import io.opentelemetry.semconv.NetworkAttributes;
 import io.opentelemetry.semconv.ServerAttributes;
@@ -25,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /** One attempt: its span, and the attributes of its measurement. Used by one thread at a time. */
 final class AttemptSpan {
   private static final int FIRST_ERROR = 400;
-  private static final double NANOS = 1e9;
 
   private final Span span;
   private final Context context;
@@ -41,20 +38,18 @@ final class AttemptSpan {
   AttemptSpan(Tracer tracer, Context parent, AttemptInfo attempt, Redaction redaction) {
     Request request = attempt.request();
     Origin origin = request.origin();
-    boolean known = Conventions.isKnown(request.method());
-    String method = Conventions.name(request.method());
     measured
-        .put(HttpAttributes.HTTP_REQUEST_METHOD, method)
+        .put(HttpAttributes.HTTP_REQUEST_METHOD, Conventions.name(request.method()))
         .put(ServerAttributes.SERVER_ADDRESS, origin.host())
         .put(ServerAttributes.SERVER_PORT, (long) origin.port());
     span = tracer
-        .spanBuilder(known ? method : "HTTP")
+        .spanBuilder(Conventions.spanName(request.method()))
         .setSpanKind(SpanKind.CLIENT)
         .setParent(parent)
         .setAllAttributes(measured.build())
         .setAttribute(UrlAttributes.URL_FULL, redaction.url(request))
         .startSpan();
-    if (!known) {
+    if (!Conventions.isKnown(request.method())) {
       span.setAttribute(
           HttpAttributes.HTTP_REQUEST_METHOD_ORIGINAL, request.method().name());
     }
@@ -98,14 +93,11 @@ final class AttemptSpan {
     }
     String error = errorType();
     if (error != null) {
-      measured.put(ErrorAttributes.ERROR_TYPE, error);
-      span.setAttribute(ErrorAttributes.ERROR_TYPE, error);
-      String message = failure == null ? null : failure.getMessage();
-      // The conventions: no description if it would only repeat the status code.
-      span.setStatus(StatusCode.ERROR, message == null ? "" : message);
+      Conventions.fail(span, measured, error, failure);
     }
     span.end();
-    durations.record((System.nanoTime() - startedAt) / NANOS, measured.build(), context);
+    durations.record(
+        (System.nanoTime() - startedAt) / Conventions.NANOS_PER_SECOND, measured.build(), context);
   }
 
   private @Nullable String errorType() {

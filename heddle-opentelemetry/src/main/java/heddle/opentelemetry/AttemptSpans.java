@@ -45,20 +45,12 @@ final class AttemptSpans implements ExchangeListener, AttemptFields {
   }
 
   AttemptSpans(OpenTelemetry telemetry, Redaction redaction) {
-    this.tracer = telemetry
-        .tracerBuilder(Conventions.SCOPE)
-        .setSchemaUrl(Conventions.SCHEMA)
-        .build();
+    this.tracer = Conventions.tracer(telemetry);
     this.propagator = telemetry.getPropagators().getTextMapPropagator();
-    this.durations = telemetry
-        .meterBuilder(Conventions.SCOPE)
-        .setSchemaUrl(Conventions.SCHEMA)
-        .build()
-        .histogramBuilder("http.client.request.duration")
-        .setDescription("Duration of HTTP client requests.")
-        .setUnit("s")
-        .setExplicitBucketBoundariesAdvice(Conventions.BOUNDARIES)
-        .build();
+    this.durations = Conventions.durations(
+        Conventions.meter(telemetry),
+        "http.client.request.duration",
+        "Duration of HTTP client requests.");
     this.redaction = redaction;
   }
 

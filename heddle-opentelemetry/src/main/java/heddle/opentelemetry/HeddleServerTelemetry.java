@@ -12,7 +12,6 @@ import heddle.server.spi.Filter;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.BatchCallback;
-import io.opentelemetry.api.metrics.DoubleHistogram;
 import io.opentelemetry.api.metrics.LongHistogram;
 import io.opentelemetry.api.metrics.LongUpDownCounter;
 import io.opentelemetry.api.metrics.Meter;
@@ -79,14 +78,8 @@ public final class HeddleServerTelemetry implements Filter {
 
   private HeddleServerTelemetry(Builder builder) {
     OpenTelemetry telemetry = builder.telemetry;
-    tracer = telemetry
-        .tracerBuilder(Conventions.SCOPE)
-        .setSchemaUrl(Conventions.SCHEMA)
-        .build();
-    meter = telemetry
-        .meterBuilder(Conventions.SCOPE)
-        .setSchemaUrl(Conventions.SCHEMA)
-        .build();
+    tracer = Conventions.tracer(telemetry);
+    meter = Conventions.meter(telemetry);
     propagator = telemetry.getPropagators().getTextMapPropagator();
     redaction = builder.redaction;
     route = builder.route;
@@ -95,13 +88,11 @@ public final class HeddleServerTelemetry implements Filter {
         .setDescription("Number of active HTTP server requests.")
         .setUnit("{request}")
         .build();
-    DoubleHistogram durations = meter
-        .histogramBuilder(PREFIX + "request.duration")
-        .setDescription("Duration of HTTP server requests.")
-        .setUnit("s")
-        .setExplicitBucketBoundariesAdvice(Conventions.BOUNDARIES)
-        .build();
-    instruments = new ServerSpan.Instruments(durations, bodySize("request"), bodySize("response"));
+    instruments = new ServerSpan.Instruments(
+        Conventions.durations(
+            meter, PREFIX + "request.duration", "Duration of HTTP server requests."),
+        bodySize("request"),
+        bodySize("response"));
   }
 
   private LongHistogram bodySize(String message) {

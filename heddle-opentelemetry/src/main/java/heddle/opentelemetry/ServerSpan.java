@@ -15,11 +15,9 @@ import io.opentelemetry.api.metrics.LongHistogram;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanKind;
-import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.semconv.ClientAttributes;
-import io.opentelemetry.semconv.ErrorAttributes;
 import io.opentelemetry.semconv.HttpAttributes;
 import io.opentelemetry.semconv.NetworkAttributes;
 import io.opentelemetry.semconv.ServerAttributes;
@@ -30,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One request: its span, and the attributes of its measurements. Used by one thread at a time. */
 final class ServerSpan {
-  private static final double NANOS = 1e9;
-
   private final Exchange exchange;
   private final @Nullable Attribute<String> route;
   private final String method;
@@ -54,17 +50,13 @@ final class ServerSpan {
     this.method = Conventions.name(request.method());
     this.requestLength = request.body().length();
     SpanBuilder builder = tracer
-        .spanBuilder(spanName())
+        .spanBuilder(Conventions.spanName(request.method()))
         .setSpanKind(SpanKind.SERVER)
         .setParent(parent)
         .setAllAttributes(measured().build());
     describe(builder, request, redaction);
     this.span = builder.startSpan();
     this.context = parent.with(span);
-  }
-
-  private String spanName() {
-    return Conventions.isKnown(exchange.request().method()) ? method : "HTTP";
   }
 
   private void describe(SpanBuilder builder, Request request, Redaction redaction) {
@@ -123,19 +115,16 @@ final class ServerSpan {
     if (template != null) {
       measured.put(HttpAttributes.HTTP_ROUTE, template);
       span.setAttribute(HttpAttributes.HTTP_ROUTE, template);
-      span.updateName(spanName() + " " + template);
+      span.updateName(Conventions.spanName(exchange.request().method()) + " " + template);
     }
     String error = errorType(end);
     if (error != null) {
-      measured.put(ErrorAttributes.ERROR_TYPE, error);
-      span.setAttribute(ErrorAttributes.ERROR_TYPE, error);
-      String message = end.failure() == null ? null : end.failure().getMessage();
-      // The conventions: no description if it would only repeat the status code.
-      span.setStatus(StatusCode.ERROR, message == null ? "" : message);
+      Conventions.fail(span, measured, error, end.failure());
     }
     span.end();
     Attributes attributes = measured.build();
-    instruments.durations.record(end.elapsed().toNanos() / NANOS, attributes, context);
+    instruments.durations.record(
+        end.elapsed().toNanos() / Conventions.NANOS_PER_SECOND, attributes, context);
     if (requestLength >= 0) {
       instruments.requests.record(requestLength, attributes, context);
     }
