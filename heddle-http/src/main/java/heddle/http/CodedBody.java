@@ -89,9 +89,13 @@ final class CodedBody extends Body {
     return content.mediaType();
   }
 
+  /** The content has to have its length, which nothing else checks: this body has another. */
   @Override
   public InputStream stream() throws IOException {
-    return new EncodingInput(content.stream(), encoding, content.isDuplex());
+    InputStream in = content.stream();
+    long length = content.length();
+    InputStream measured = length == UNKNOWN ? in : new MeasuredInput(in, length);
+    return new EncodingInput(measured, encoding, content.isDuplex());
   }
 
   @Override

@@ -24,6 +24,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(30)
 class GzipBodyTest {
@@ -165,6 +167,14 @@ class GzipBodyTest {
       }
     }
     assertArrayEquals(content, unzip(read.toByteArray()));
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {4, 6})
+  void contentOfAnotherLengthThanAnnouncedFails(long length) {
+    Body body = GzipBody.of(Body.of(new ByteArrayInputStream(new byte[5]), length));
+    IOException failure = assertThrows(IOException.class, body::bytes);
+    assertTrue(failure.getMessage().contains(length + " bytes"), failure::getMessage);
   }
 
   @Test

@@ -209,7 +209,7 @@ public final class Compression implements Filter {
     ContentCoding coding = plan.coding();
     return coding == null || body.length() == 0
         ? plan.head()
-        : plan.head().withBody(coding.compress(UncodedContent.of(body)));
+        : plan.head().withBody(coding.compress(PromptContent.of(body)));
   }
 
   /** {@link Body#UNKNOWN} for a value that the server will refuse. */
