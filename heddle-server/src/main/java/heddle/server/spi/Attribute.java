@@ -3,8 +3,8 @@ package heddle.server.spi;
 import java.util.Objects;
 
 /**
- * The key of a value that filters and handlers attach to an {@link Exchange} for one another. Each
- * key is its own, whatever its name; declare it as a constant.
+ * The key of a value that filters and handlers attach to an {@link Exchange} for one another. Two
+ * keys with the same name are different keys; declare each as a constant.
  *
  * @param <T> the type of the value
  */

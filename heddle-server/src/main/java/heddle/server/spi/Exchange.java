@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Exchange {
   /**
-   * The request. Its scheme is that of the connection ({@code https} if it uses TLS), whatever the
-   * client claims.
+   * The request. Its scheme is that of the connection ({@code https} if it uses TLS), even if the
+   * client claims another one.
    */
   Request request();
 

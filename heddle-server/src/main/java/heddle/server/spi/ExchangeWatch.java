@@ -112,7 +112,7 @@ public final class ExchangeWatch {
         : Status.INTERNAL_SERVER_ERROR;
   }
 
-  /** Whether a response with this status has no content, whatever its body. */
+  /** Whether a response with this status has no content, regardless of its body. */
   boolean dropsContent(Status status) {
     Method method = exchange.request().method();
     return method.equals(Method.HEAD)

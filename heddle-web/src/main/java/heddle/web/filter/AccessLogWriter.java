@@ -47,7 +47,7 @@ public final class AccessLogWriter implements Consumer<String>, AutoCloseable {
   private long dropped;
   private boolean closed;
 
-  /** The writing thread's own. */
+  /** Used by the writing thread alone. */
   private boolean hasFailed;
 
   private AccessLogWriter(Appendable out, @Nullable BufferedWriter owned, int mostChars) {

@@ -37,11 +37,11 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The filter answers preflight requests (OPTIONS with Origin and Access-Control-Request-Method)
- * by itself, with 204. All other requests reach the handler, whatever their origin: CORS tells
- * browsers what a page may read, it does not protect the server from requests. To responses for an
- * allowed origin the filter adds its fields, and replaces those of the handler's; for another
- * origin and for requests without Origin there are none. Unless all origins are allowed, every
- * response gets {@code Vary: Origin}, so that a cache does not show it to another origin.
+ * by itself, with 204. All other requests reach the handler, of any origin: CORS tells browsers
+ * what a page may read, it does not protect the server from requests. To responses for an allowed
+ * origin the filter adds its fields, and replaces those of the handler's; for another origin and
+ * for requests without Origin there are none. Unless all origins are allowed, every response gets
+ * {@code Vary: Origin}, so that a cache does not show it to another origin.
  *
  * <p>A preflight request for a method or a field that is not allowed is answered with what is
  * allowed, so the browser reports what is missing. Access to private networks is not supported:
