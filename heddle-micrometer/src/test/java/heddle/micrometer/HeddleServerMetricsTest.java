@@ -14,21 +14,22 @@ import heddle.http.Status;
 import heddle.server.HttpServer;
 import heddle.server.spi.Attribute;
 import heddle.server.spi.ExchangeHandler;
+import heddle.testwatch.Conditions;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The meters of a server, by their conventional names and tags. */
-@org.junit.jupiter.api.Timeout(60)
+@Timeout(60)
 class HeddleServerMetricsTest {
   private static final Attribute<String> ROUTE = Attribute.of("route", String.class);
 
@@ -61,9 +62,9 @@ class HeddleServerMetricsTest {
 
   /** The only timer, once it has counted a request: that may be after the client's response. */
   private Timer timer() {
-    while (registry.find("http.server.requests").timers().isEmpty()) {
-      LockSupport.parkNanos(1_000_000);
-    }
+    Conditions.await(
+        "a request is counted",
+        () -> !registry.find("http.server.requests").timers().isEmpty());
     assertEquals(1, registry.get("http.server.requests").timers().size());
     return registry.get("http.server.requests").timer();
   }
@@ -91,9 +92,7 @@ class HeddleServerMetricsTest {
       assertEquals("Hello", client.get("/orders/8").string());
       assertTags("/orders/{id}", "200", "SUCCESS", "none");
       assertEquals("GET", timer().getId().getTag("method"));
-      while (timer().count() < 2) {
-        LockSupport.parkNanos(1_000_000);
-      }
+      Conditions.await("both are counted", () -> timer().count() >= 2);
       assertEquals(2, timer().count());
     });
   }

@@ -14,6 +14,7 @@ import heddle.http.Status;
 import heddle.server.HttpServer;
 import heddle.server.spi.Attribute;
 import heddle.server.spi.ExchangeHandler;
+import heddle.testwatch.Conditions;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.metrics.BatchCallback;
@@ -35,7 +36,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -87,9 +87,7 @@ class HeddleServerTelemetryTest {
 
   /** The only span, once it has ended: that may be after the client has its response. */
   private SpanData span() {
-    while (spans.getFinishedSpanItems().isEmpty()) {
-      LockSupport.parkNanos(1_000_000);
-    }
+    Conditions.await("a span has ended", () -> !spans.getFinishedSpanItems().isEmpty());
     List<SpanData> all = spans.getFinishedSpanItems();
     assertEquals(1, all.size(), all::toString);
     return all.getFirst();
@@ -112,10 +110,8 @@ class HeddleServerTelemetryTest {
 
   /** The only point of a histogram, once it was recorded, just after the end of the span. */
   private HistogramPointData histogram(String name) {
-    while (metrics.collectAllMetrics().stream()
-        .noneMatch(each -> each.getName().equals("http.server.response.body.size"))) {
-      LockSupport.parkNanos(1_000_000);
-    }
+    Conditions.await("a request is measured", () -> metrics.collectAllMetrics().stream()
+        .anyMatch(each -> each.getName().equals("http.server.response.body.size")));
     return metric(name).getHistogramData().getPoints().iterator().next();
   }
 

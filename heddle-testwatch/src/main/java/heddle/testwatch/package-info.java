@@ -1,6 +1,6 @@
 /**
  * What the tests of several modules share: a watch for pinned threads, JVMs with few file
- * descriptors, and what runs fuzz targets. Never published.
+ * descriptors, waiting for conditions, and what runs fuzz targets. Never published.
  */
 @NullMarked
 package heddle.testwatch;

@@ -3,6 +3,7 @@ package heddle.web.filter;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import heddle.testwatch.Conditions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -42,7 +43,7 @@ class AccessLogWriterTest {
     Path file = folder.resolve("access.log");
     try (AccessLogWriter writer = AccessLogWriter.of(file)) {
       writer.accept("one");
-      Served.await("the line is in the file", () -> {
+      Conditions.await("the line is in the file", () -> {
         try {
           return Files.readString(file).equals("one\n");
         } catch (IOException e) {
@@ -89,10 +90,10 @@ class AccessLogWriterTest {
     writer.accept("y");
     assertEquals(2, writer.dropped());
     slow.released.countDown();
-    Served.await("the lines are written", () -> slow.text.toString().equals("12345\n67890\n"));
+    Conditions.await("the lines are written", () -> slow.text.toString().equals("12345\n67890\n"));
     // There is room again, once the lines are released.
     long before = writer.dropped();
-    Served.await("a line is taken", () -> {
+    Conditions.await("a line is taken", () -> {
       long dropped = writer.dropped();
       writer.accept("z");
       return writer.dropped() == dropped;
@@ -128,9 +129,9 @@ class AccessLogWriterTest {
     };
     try (AccessLogWriter writer = AccessLogWriter.of(out)) {
       writer.accept("bad");
-      Served.await("it is dropped", () -> writer.dropped() == 1);
+      Conditions.await("it is dropped", () -> writer.dropped() == 1);
       writer.accept("good");
-      Served.await("the next is written", () -> text.toString().equals("good\n"));
+      Conditions.await("the next is written", () -> text.toString().equals("good\n"));
     }
   }
 

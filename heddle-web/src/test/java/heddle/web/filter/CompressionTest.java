@@ -15,6 +15,7 @@ import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.spi.ExchangeHandler;
+import heddle.testwatch.Conditions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
@@ -129,7 +130,7 @@ class CompressionTest {
         assertFalse(("" + BYTES.length).equals(head.headers().first("Content-Length")));
         assertEquals(0, head.bytes().length);
       }
-      Served.await("the encoders are closed", () -> compression.openEncoders() == 0);
+      Conditions.await("the encoders are closed", () -> compression.openEncoders() == 0);
     }
   }
 
@@ -383,7 +384,7 @@ class CompressionTest {
           }
           answer.bytes();
         });
-        Served.await("the encoders are closed", () -> compression.openEncoders() == 0);
+        Conditions.await("the encoders are closed", () -> compression.openEncoders() == 0);
       }
     }
   }
@@ -414,7 +415,7 @@ class CompressionTest {
     try (Served served =
         new Served(HttpVersion.HTTP_1_1, compression, exchange -> text(Body.of(stream.get())))) {
       served.client.send(served.request(Method.HEAD, "/", GZIP)).close();
-      Served.await("the body is closed", closed::get);
+      Conditions.await("the body is closed", closed::get);
     }
   }
 
@@ -437,7 +438,7 @@ class CompressionTest {
       assertEquals(TEXT, other.string());
       received.countDown();
       in.transferTo(new ByteArrayOutputStream());
-      Served.await("the encoder is closed", () -> one.openEncoders() == 0);
+      Conditions.await("the encoder is closed", () -> one.openEncoders() == 0);
       assertEquals("gzip", served.get("/", GZIP).headers().first("Content-Encoding"));
     }
   }

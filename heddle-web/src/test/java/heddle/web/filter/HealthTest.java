@@ -9,6 +9,7 @@ import heddle.http.Method;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.server.spi.Filter;
+import heddle.testwatch.Conditions;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -83,7 +84,7 @@ class HealthTest {
   void aCheckThatTakesTooLongIsInterruptedAndDown() throws Exception {
     CountDownLatch interrupted = new CountDownLatch(1);
     Health health = Health.builder()
-        .timeLimit(Duration.ofMillis(50))
+        .timeLimit(Duration.ofMillis(500))
         .check("slow", () -> {
           try {
             new Semaphore(0).acquire();
@@ -118,7 +119,7 @@ class HealthTest {
     assertEquals(1, runs.get());
     hanging.release(100);
     // Once it has ended, it is tried again.
-    Served.await("the check is up", () -> {
+    Conditions.await("the check is up", () -> {
       try {
         return health.readiness().handle(Request.get("http://test/")).status().isSuccess();
       } catch (Exception e) {

@@ -9,15 +9,10 @@ import heddle.server.HttpServer;
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Filter;
 import java.io.IOException;
-import java.time.Duration;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A server with a filter, and a client of one version of HTTP that decodes nothing. */
 final class Served implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
-
   final HttpServer server;
   final HttpClient client;
 
@@ -41,16 +36,6 @@ final class Served implements AutoCloseable {
 
   Response get(String path, String... fields) throws IOException {
     return client.send(request(Method.GET, path, fields));
-  }
-
-  static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        throw new AssertionError("not within " + PATIENCE + ": " + what);
-      }
-      LockSupport.parkNanos(1_000_000);
-    }
   }
 
   @Override
