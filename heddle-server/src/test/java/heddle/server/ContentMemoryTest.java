@@ -12,6 +12,7 @@ import heddle.http.Method;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
 import heddle.testkit.Http2Peer;
+import heddle.testwatch.Conditions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
 import heddle.testkit.SimNetwork;
+import heddle.testwatch.Conditions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;

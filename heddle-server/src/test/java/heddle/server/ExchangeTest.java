@@ -16,6 +16,7 @@ import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Filter;
 import heddle.testkit.RawConnection;
 import heddle.testkit.SimNetwork;
+import heddle.testwatch.Conditions;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;

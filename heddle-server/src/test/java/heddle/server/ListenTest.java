@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Response;
+import heddle.testwatch.Conditions;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetAddress;

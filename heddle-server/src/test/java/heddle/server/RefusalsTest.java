@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.http.Limits;
 import heddle.http.Response;
 import heddle.server.spi.Handler;
+import heddle.testwatch.Conditions;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -16,6 +16,7 @@ import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.ForwardingExchange;
 import heddle.server.spi.Handler;
 import heddle.testkit.SimNetwork;
+import heddle.testwatch.Conditions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

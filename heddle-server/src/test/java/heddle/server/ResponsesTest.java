@@ -14,6 +14,7 @@ import heddle.http.Status;
 import heddle.http.Trailers;
 import heddle.server.spi.Handler;
 import heddle.testkit.SimNetwork;
+import heddle.testwatch.Conditions;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Response;
 import heddle.testkit.mock.TestIdentity;
+import heddle.testwatch.Conditions;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
 import java.io.InputStream;

@@ -13,6 +13,7 @@ import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Upgraded;
 import heddle.testkit.RawConnection;
 import heddle.testkit.SimNetwork;
+import heddle.testwatch.Conditions;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
