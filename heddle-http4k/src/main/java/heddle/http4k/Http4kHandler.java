@@ -18,7 +18,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import kotlin.Pair;
 import kotlin.jvm.functions.Function1;
-import org.http4k.core.HttpMessage;
 import org.http4k.core.MemoryBody;
 import org.http4k.core.Method;
 import org.http4k.core.Request;
@@ -53,7 +52,8 @@ final class Http4kHandler implements ExchangeHandler {
     for (int i = 0; i < given.size(); i++) {
       fields.add(new Pair<>(given.name(i).toString(), given.value(i)));
     }
-    Request request = Request.create(method, Uri.of(received.target()), version(exchange))
+    Request request = Request.create(
+            method, Uri.of(received.target()), exchange.version().toString())
         .source(source(exchange.remoteAddress(), received.origin().scheme()))
         .headers(fields);
     Body content = received.body();
@@ -61,14 +61,6 @@ final class Http4kHandler implements ExchangeHandler {
         ? request
         : request.body(
             content.stream(), content.length() == Body.UNKNOWN ? null : content.length());
-  }
-
-  private static String version(Exchange exchange) {
-    return switch (exchange.version()) {
-      case HTTP_1_0 -> "HTTP/1.0";
-      case HTTP_1_1 -> HttpMessage.HTTP_1_1;
-      case HTTP_2 -> HttpMessage.HTTP_2;
-    };
   }
 
   private static RequestSource source(SocketAddress peer, String scheme) {
