@@ -316,14 +316,8 @@ final class Conversation {
     return Response.builder(status).headers(fields.build()).build();
   }
 
-  /** Whether a field is about the content's length, or about a connection that HTTP/2 lacks. */
-  private boolean isFraming(HeaderName name) {
-    return switch (name.lowerCase()) {
-      case "content-length", "transfer-encoding" -> true;
-      case "connection", "keep-alive", "proxy-connection", "upgrade" ->
-        exchange.version() == HttpVersion.HTTP_2;
-      default -> false;
-    };
+  private static boolean isFraming(HeaderName name) {
+    return name.equals(HeaderName.CONTENT_LENGTH) || name.equals(HeaderName.TRANSFER_ENCODING);
   }
 
   /** A value on one line: the JDK's API allows several (RFC 9112 §5.2), and blanks at the ends. */

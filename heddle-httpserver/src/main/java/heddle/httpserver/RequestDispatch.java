@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpHandler;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
-import heddle.http.HttpVersion;
 import heddle.http.MediaType;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -54,16 +53,16 @@ final class RequestDispatch implements ExchangeHandler {
     try {
       uri = new URI(request.target());
     } catch (URISyntaxException e) {
-      return refusal(exchange, Status.BAD_REQUEST, "the request's target is not a URI");
+      return refusal(Status.BAD_REQUEST, "the request's target is not a URI");
     }
     String path = uri.getPath();
     Context context = path == null ? null : contexts.find(path);
     if (context == null) {
-      return refusal(exchange, Status.NOT_FOUND, "No context found for request");
+      return refusal(Status.NOT_FOUND, "No context found for request");
     }
     HttpHandler handler = context.getHandler();
     if (handler == null) {
-      return refusal(exchange, Status.INTERNAL_SERVER_ERROR, "No handler for context");
+      return refusal(Status.INTERNAL_SERVER_ERROR, "No handler for context");
     }
     if ("100-continue".equalsIgnoreCase(request.headers().first(HeaderName.EXPECT))) {
       exchange.interim(Status.CONTINUE, Headers.empty());
@@ -87,13 +86,12 @@ final class RequestDispatch implements ExchangeHandler {
   }
 
   /** The answer to a request that no handler gets, after which the connection is closed. */
-  private static Response refusal(Exchange exchange, Status status, String why) {
+  private static Response refusal(Status status, String why) {
     String text = "<h1>" + status.code() + " " + status.reason() + "</h1>" + why;
-    Response.Builder refusal = Response.builder(status).body(Body.of(text, HTML));
-    if (exchange.version() != HttpVersion.HTTP_2) {
-      refusal.header(HeaderName.CONNECTION, "close");
-    }
-    return refusal.build();
+    return Response.builder(status)
+        .header(HeaderName.CONNECTION, "close")
+        .body(Body.of(text, HTML))
+        .build();
   }
 
   private static void answer(Conversation conversation, HttpHandler handler, HttpExchange shown) {

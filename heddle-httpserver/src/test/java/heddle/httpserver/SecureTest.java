@@ -28,6 +28,7 @@ import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -158,20 +159,48 @@ class SecureTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void http2IsSpokenOnlyIfThePropertyAllowsIt(boolean allowed) throws Exception {
+  private static HttpsServer serveHttp2(boolean allowed) throws IOException {
     System.setProperty("heddle.httpserver.http2", "" + allowed);
-    HttpsServer server;
     try {
-      server = serve(Providers.OURS, new HttpsConfigurator(SERVER));
+      return serve(Providers.OURS, new HttpsConfigurator(SERVER));
     } finally {
       System.clearProperty("heddle.httpserver.http2");
     }
+  }
+
+  private static HttpResponse<String> get(HttpClient client, HttpsServer server, String path)
+      throws Exception {
+    URI uri = URI.create("https://localhost:" + server.getAddress().getPort() + path);
+    return client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"/without, 500", "/closing, 200"})
+  void fieldsOfConnectionsAreNotSentOverHttp2(String path, int status) throws Exception {
+    HttpsServer server = serveHttp2(true);
+    server.createContext("/without");
+    server.createContext("/closing", exchange -> {
+      exchange.getResponseHeaders().set("Connection", "close");
+      exchange.getResponseHeaders().set("Keep-Alive", "timeout=1");
+      Stage.reply(exchange, "closing");
+    });
     try (HttpClient client = HttpClient.newBuilder().sslContext(CLIENT).build()) {
-      URI uri = URI.create("https://localhost:" + server.getAddress().getPort() + "/");
-      HttpResponse<String> response =
-          client.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> response = get(client, server, path);
+      assertEquals(HttpClient.Version.HTTP_2, response.version());
+      assertEquals(status, response.statusCode());
+      assertEquals(List.of(), response.headers().allValues("connection"));
+      assertEquals(List.of(), response.headers().allValues("keep-alive"));
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void http2IsSpokenOnlyIfThePropertyAllowsIt(boolean allowed) throws Exception {
+    HttpsServer server = serveHttp2(allowed);
+    try (HttpClient client = HttpClient.newBuilder().sslContext(CLIENT).build()) {
+      HttpResponse<String> response = get(client, server, "/");
       assertEquals(
           allowed ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1, response.version());
       assertEquals(allowed ? "HTTP/2 TLSv1.3 " : "HTTP/1.1 TLSv1.3 ", response.body());
