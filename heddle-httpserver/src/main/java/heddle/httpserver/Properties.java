@@ -2,7 +2,6 @@ package heddle.httpserver;
 
 import heddle.http.Limits;
 import heddle.server.HttpServer;
-import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 
@@ -32,8 +31,6 @@ record Properties(
     int maxFields,
     int maxHeadBytes,
     int maxDiscardBytes) {
-  private static final Logger LOG = System.getLogger("com.sun.net.httpserver");
-
   private static final String PATH_MATCHER = "sun.net.httpserver.pathMatcher";
   private static final int FIELDS = 200;
   private static final int HEAD_BYTES = 380 * 1024;
@@ -71,7 +68,7 @@ record Properties(
     boolean usual = Runtime.version().feature() >= 27;
     String value = System.getProperty(PATH_MATCHER);
     if (value != null && !value.equals("pathPrefix") && !value.equals("stringPrefix")) {
-      LOG.log(
+      ServerLifecycle.LOG.log(
           Level.WARNING,
           PATH_MATCHER + " is " + value + ", must be pathPrefix or stringPrefix: ignored");
       return usual;
@@ -90,7 +87,7 @@ record Properties(
     Limits limits = Limits.SERVER_DEFAULTS.toBuilder()
         .maxFields(maxFields)
         .maxHeadBytes(maxHeadBytes)
-        .maxStartLineBytes(Math.max(16, maxHeadBytes))
+        .maxStartLineBytes(maxHeadBytes)
         .build();
     HttpServer.Builder builder = HttpServer.builder()
         .http2(http2)
