@@ -176,27 +176,27 @@ final class ServerLifecycle {
     if (delay < 0) {
       throw new IllegalArgumentException("negative delay parameter: " + delay);
     }
-    heddle.server.HttpServer stopping;
-    TcpNetwork closing;
+    heddle.server.HttpServer server;
+    TcpNetwork opened;
     changing.lock();
     try {
-      this.stopping = true;
-      stopping = running;
-      closing = network;
+      stopping = true;
+      server = running;
+      opened = network;
     } finally {
       changing.unlock();
     }
     try {
-      if (stopping != null) {
-        stopping.close(Duration.ofSeconds(delay));
+      if (server != null) {
+        server.close(Duration.ofSeconds(delay));
       } else {
         socket.close();
       }
     } catch (IOException e) {
       LOG.log(Level.DEBUG, "the socket of a server that was not started cannot be closed", e);
     } finally {
-      if (closing != null) {
-        closing.close();
+      if (opened != null) {
+        opened.close();
       }
       stopped.countDown();
     }
