@@ -34,7 +34,7 @@ final class Conversation {
   private final Exchange exchange;
   private final Context context;
   private final URI uri;
-  private final Properties properties;
+  private final SystemProperties properties;
   private final Request request;
   private final Headers responseHeaders = new Headers();
   private final RequestContent content;
@@ -48,7 +48,7 @@ final class Conversation {
   private volatile @Nullable HttpPrincipal principal;
   private volatile int code = -1;
 
-  Conversation(Exchange exchange, Context context, URI uri, Properties properties) {
+  Conversation(Exchange exchange, Context context, URI uri, SystemProperties properties) {
     this.exchange = exchange;
     this.context = context;
     this.uri = uri;

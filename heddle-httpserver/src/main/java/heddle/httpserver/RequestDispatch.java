@@ -31,7 +31,7 @@ final class RequestDispatch implements ExchangeHandler {
   private static final MediaType HTML = MediaType.parse("text/html");
 
   private final Contexts contexts;
-  private final Properties properties;
+  private final SystemProperties properties;
   private final boolean secure;
   private final @Nullable Executor executor;
 
@@ -39,7 +39,7 @@ final class RequestDispatch implements ExchangeHandler {
    * @param executor what runs the handlers; null for Heddle's threads
    */
   RequestDispatch(
-      Contexts contexts, Properties properties, boolean secure, @Nullable Executor executor) {
+      Contexts contexts, SystemProperties properties, boolean secure, @Nullable Executor executor) {
     this.contexts = contexts;
     this.properties = properties;
     this.secure = secure;

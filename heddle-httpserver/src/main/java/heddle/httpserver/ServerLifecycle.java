@@ -34,7 +34,7 @@ final class ServerLifecycle {
   final Contexts contexts;
 
   private final boolean secure;
-  private final Properties properties;
+  private final SystemProperties properties;
   private final ServerSocketChannel socket;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
@@ -54,7 +54,7 @@ final class ServerLifecycle {
       HttpServer server, boolean secure, @Nullable InetSocketAddress address, int backlog)
       throws IOException {
     this.secure = secure;
-    this.properties = Properties.read();
+    this.properties = SystemProperties.read();
     this.contexts = new Contexts(server, properties.wholeSegments());
     this.socket = ServerSocketChannel.open();
     if (address != null) {

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The system properties of the JDK's server, as far as ours has something alike. */
+/** The system properties of the JDK's server, that ours reads. */
 @Timeout(60)
-class PropertiesTest {
+class SystemPropertiesTest {
   private interface Script {
     void run(HttpServer server, Peer peer) throws Exception;
   }
@@ -47,7 +47,7 @@ class PropertiesTest {
 
   @Test
   void withoutPropertiesTheDefaultsAreThoseOfTheJdk() {
-    Properties defaults = Properties.read();
+    SystemProperties defaults = SystemProperties.read();
     assertEquals(Duration.ofSeconds(30), defaults.idle());
     assertEquals(200, defaults.maxFields());
     assertEquals(380 * 1024, defaults.maxHeadBytes());
@@ -60,7 +60,7 @@ class PropertiesTest {
     String property = "sun.net.httpserver.maxReqHeaders";
     System.setProperty(property, "-5");
     try {
-      assertEquals(200, Properties.read().maxFields());
+      assertEquals(200, SystemProperties.read().maxFields());
     } finally {
       System.clearProperty(property);
     }
@@ -75,7 +75,7 @@ class PropertiesTest {
   }
 
   @Test
-  void aRequestMayHaveOnlySoManyFields() throws Exception {
+  void aRequestWithTooManyFieldsIsRefused() throws Exception {
     play("sun.net.httpserver.maxReqHeaders", "2", (server, peer) -> {
       assertEquals("a", peer.get("/a").answer().body());
       peer.send("GET /a HTTP/1.1\r\nHost: test\r\nb: c\r\nd: e\r\n\r\n");
@@ -85,7 +85,7 @@ class PropertiesTest {
   }
 
   @Test
-  void aHeadMayHaveOnlySoManyBytes() throws Exception {
+  void aHeadThatIsTooLongIsRefused() throws Exception {
     play("sun.net.httpserver.maxReqHeaderSize", "100", (server, peer) -> {
       peer.send("GET /a HTTP/1.1\r\nHost: test\r\nb: " + "c".repeat(100) + "\r\n\r\n");
       assertEquals(431, peer.answer().status());

@@ -20,7 +20,7 @@ import java.time.Duration;
  * @param maxHeadBytes {@code sun.net.httpserver.maxReqHeaderSize}
  * @param maxDiscardBytes {@code sun.net.httpserver.drainAmount}
  */
-record Properties(
+record SystemProperties(
     boolean http2,
     boolean wholeSegments,
     boolean attributesOfContext,
@@ -41,12 +41,12 @@ record Properties(
   private static final long MOST_SECONDS = Duration.ofDays(365).toSeconds();
 
   /** Reads them. */
-  static Properties read() {
+  static SystemProperties read() {
     int fields = Integer.getInteger("sun.net.httpserver.maxReqHeaders", FIELDS);
     int head = Integer.getInteger("sun.net.httpserver.maxReqHeaderSize", HEAD_BYTES);
     long discard = Long.getLong("sun.net.httpserver.drainAmount", 64 * 1024);
     long idle = seconds("sun.net.httpserver.idleInterval");
-    return new Properties(
+    return new SystemProperties(
         Boolean.getBoolean("heddle.httpserver.http2"),
         comparesSegments(),
         sharesAttributes(),
