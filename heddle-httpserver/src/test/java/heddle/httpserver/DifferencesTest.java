@@ -14,7 +14,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,11 +60,7 @@ class DifferencesTest {
     HttpHandler handler = exchange -> {
       assertTrue(Thread.currentThread().isVirtual());
       both.countDown();
-      try {
-        assertTrue(both.await(20, TimeUnit.SECONDS));
-      } catch (InterruptedException e) {
-        throw new IOException(e);
-      }
+      Stage.await(both);
       Stage.reply(exchange, "both");
     };
     try (Peer one = serve(handler);

@@ -7,10 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The same programs and clients notice the same with the JDK's server and with ours. */
+@Timeout(120)
 class ParityTest {
   private static final Map<String, Stage.Scene> SCENES = new LinkedHashMap<>();
 

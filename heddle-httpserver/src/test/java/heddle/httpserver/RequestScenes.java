@@ -235,7 +235,7 @@ final class RequestScenes {
   private static void halfClosed(Stage stage) throws Exception {
     var ended = new CountDownLatch(1);
     stage.serve(exchange -> {
-      await(ended);
+      Stage.await(ended);
       Stage.reply(exchange, "still there");
     });
     try (Peer peer = stage.peer()) {
@@ -244,20 +244,6 @@ final class RequestScenes {
       ended.countDown();
       stage.noteAnswer(peer);
       stage.note(peer.isEnded());
-    }
-  }
-
-  private static void await(CountDownLatch latch) throws IOException {
-    try {
-      awaitLong(latch);
-    } catch (InterruptedException e) {
-      throw new IOException(e);
-    }
-  }
-
-  private static void awaitLong(CountDownLatch latch) throws InterruptedException, IOException {
-    if (!latch.await(20, TimeUnit.SECONDS)) {
-      throw new IOException("nothing came");
     }
   }
 
@@ -289,7 +275,7 @@ final class RequestScenes {
     var both = new CountDownLatch(2);
     stage.serve(exchange -> {
       both.countDown();
-      await(both);
+      Stage.await(both);
       Stage.reply(exchange, "both");
     });
     try (Peer one = stage.peer();

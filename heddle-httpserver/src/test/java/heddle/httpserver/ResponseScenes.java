@@ -150,7 +150,7 @@ final class ResponseScenes {
       exchange.sendResponseHeaders(200, 0);
       exchange.getResponseBody().write("first".getBytes(UTF_8));
       exchange.getResponseBody().flush();
-      await(seen);
+      Stage.await(seen);
       exchange.getResponseBody().write("second".getBytes(UTF_8));
       exchange.getResponseBody().close();
     });
@@ -162,14 +162,6 @@ final class ResponseScenes {
       stage.note(peer.line() + " " + peer.line());
       seen.countDown();
       stage.note(peer.line() + " " + peer.line() + " " + peer.line());
-    }
-  }
-
-  private static void await(CountDownLatch latch) throws IOException {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
     }
   }
 
@@ -210,7 +202,7 @@ final class ResponseScenes {
 
   private static void answerLater(Stage stage, HttpExchange exchange, CountDownLatch returned) {
     try {
-      await(returned);
+      Stage.await(returned);
       byte[] body = exchange.getRequestBody().readAllBytes();
       exchange.sendResponseHeaders(200, body.length);
       exchange.getResponseBody().write(body);

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -104,6 +105,17 @@ final class Stage implements AutoCloseable {
     } catch (Exception e) {
       note(
           what + ": " + (e instanceof IOException ? "IOException" : e.getClass().getName()));
+    }
+  }
+
+  /** In a handler: waits until the latch is at 0. */
+  static void await(CountDownLatch latch) throws IOException {
+    try {
+      if (!latch.await(20, TimeUnit.SECONDS)) {
+        throw new IOException("the latch is still at " + latch.getCount() + " after 20 s");
+      }
+    } catch (InterruptedException e) {
+      throw new IOException(e);
     }
   }
 
