@@ -80,13 +80,14 @@ final class ResponseWriter implements ContainerResponseWriter {
     lock.lock();
     try {
       while (suspended && !done) {
+        long remaining = deadlineNanos - System.nanoTime();
         if (!timed) {
           changed.await();
-        } else if (changed.awaitNanos(deadlineNanos - System.nanoTime()) <= 0
-            && timed
-            && deadlineNanos - System.nanoTime() <= 0) {
+        } else if (remaining > 0) {
+          changed.awaitNanos(remaining);
+        } else {
           timed = false;
-          if (timeoutHandler != null && !done) {
+          if (timeoutHandler != null) {
             return timeoutHandler;
           }
         }
