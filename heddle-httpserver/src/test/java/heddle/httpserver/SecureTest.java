@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
@@ -43,11 +42,7 @@ class SecureTest {
   static {
     try {
       TestIdentity identity = TestIdentity.forNames("localhost", "127.0.0.1");
-      KeyManagerFactory keys =
-          KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-      keys.init(identity.keyStore("secret"), "secret".toCharArray());
-      SERVER = SSLContext.getInstance("TLS");
-      SERVER.init(keys.getKeyManagers(), null, null);
+      SERVER = identity.serving();
       CLIENT = identity.trusting();
     } catch (Exception e) {
       throw new AssertionError(e);

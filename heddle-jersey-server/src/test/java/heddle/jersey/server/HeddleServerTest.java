@@ -21,8 +21,6 @@ import java.net.ServerSocket;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.glassfish.jersey.server.ServerProperties;
 import org.glassfish.jersey.server.spi.WebServer;
 import org.junit.jupiter.api.Test;
@@ -149,12 +147,11 @@ final class HeddleServerTest {
   @Test
   void httpsUsesTheContextOfTheConfiguration() throws Exception {
     TestIdentity identity = TestIdentity.forNames("localhost");
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(identity.keyStore("secret"), "secret".toCharArray());
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), null, null);
-    SeBootstrap.Configuration configuration =
-        onHeddle().protocol("HTTPS").host("localhost").sslContext(context).build();
+    SeBootstrap.Configuration configuration = onHeddle()
+        .protocol("HTTPS")
+        .host("localhost")
+        .sslContext(identity.serving())
+        .build();
     SeBootstrap.Instance instance = get(SeBootstrap.start(Loom.application(), configuration));
     try (HttpClient client = HttpClient.builder()
         .tls(TlsOptions.builder().context(identity.trusting()).build())

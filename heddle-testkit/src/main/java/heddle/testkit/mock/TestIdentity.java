@@ -16,6 +16,7 @@ import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.stream.Collectors;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
@@ -123,6 +124,15 @@ public final class TestIdentity {
     Key key = keys.getKey(ALIAS, PASSWORD.toCharArray());
     store.setKeyEntry(ALIAS, key, password.toCharArray(), new Certificate[] {certificate});
     return store;
+  }
+
+  /** A new context with this identity, for servers that are not Heddle's. */
+  public SSLContext serving() throws GeneralSecurityException, IOException {
+    KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    own.init(keys, PASSWORD.toCharArray());
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(own.getKeyManagers(), null, null);
+    return context;
   }
 
   /** The certificate. */

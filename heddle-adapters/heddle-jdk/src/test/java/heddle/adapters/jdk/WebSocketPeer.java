@@ -29,8 +29,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ServerSocketFactory;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /** A server of WebSockets whose frames are written and read by the test, on its own thread. */
@@ -71,11 +69,7 @@ final class WebSocketPeer implements AutoCloseable {
   }
 
   static WebSocketPeer withTls(TestIdentity identity) throws GeneralSecurityException, IOException {
-    KeyManagerFactory keys = KeyManagerFactory.getInstance("PKIX");
-    keys.init(identity.keyStore("secret"), "secret".toCharArray());
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), null, null);
-    return new WebSocketPeer("wss", context.getServerSocketFactory());
+    return new WebSocketPeer("wss", identity.serving().getServerSocketFactory());
   }
 
   int port() {
