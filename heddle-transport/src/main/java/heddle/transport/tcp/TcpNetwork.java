@@ -54,18 +54,13 @@ public final class TcpNetwork implements Network {
   final Thread atExit;
 
   /** A network of loops that are not started yet. */
-  TcpNetwork(
-      List<SelectorLoop> loops,
-      Map<SocketOption<?>, Object> options,
-      @Nullable InetAddress local,
-      @Nullable UnixDomainSocketAddress unixSocket,
-      @Nullable ServerSocketChannel bound) {
+  TcpNetwork(List<SelectorLoop> loops, Builder settings) {
     Descriptors.prepare();
     this.loops = loops;
-    this.options = Map.copyOf(options);
-    this.local = local;
-    this.unixSocket = unixSocket;
-    this.bound = bound;
+    this.options = Map.copyOf(settings.options);
+    this.local = settings.local;
+    this.unixSocket = settings.unixSocket;
+    this.bound = settings.bound;
     loops.forEach(SelectorLoop::start);
     atExit = new Thread(() -> loops.forEach(SelectorLoop::jvmEnds), "heddle-exit");
     try {
@@ -231,7 +226,7 @@ public final class TcpNetwork implements Network {
         made.forEach(SelectorLoop::close);
         throw new UncheckedIOException("cannot open a selector; " + Descriptors.advice(), e);
       }
-      return new TcpNetwork(made, options, local, unixSocket, bound);
+      return new TcpNetwork(made, this);
     }
   }
 

@@ -16,7 +16,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,7 +32,7 @@ class ExitTest {
   void aLoopWaitsInNoSystemCallAndStillReads() throws Exception {
     SelectorLoop loop = new SelectorLoop("ending");
     CompletableFuture<Channel> accepted = new CompletableFuture<>();
-    try (Network network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
+    try (Network network = new TcpNetwork(List.of(loop), TcpNetwork.builder());
         Network.Listening listening = network.listen(ANY_PORT, 1, accepted::complete)) {
       CompletableFuture<Thread> thread = new CompletableFuture<>();
       loop.execute(() -> thread.complete(Thread.currentThread()));

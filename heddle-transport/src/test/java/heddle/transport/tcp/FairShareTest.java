@@ -16,7 +16,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +42,7 @@ class FairShareTest {
   void whatTakesLongToWorkOffComesInSmallReadsBetweenThoseOfOthers() throws Exception {
     SelectorLoop loop =
         new SelectorLoop("fair", () -> Clock.system().nanoTime() + worked.get(), Selector::open);
-    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), TcpNetwork.builder());
         ServerSocket server = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
       Listener greedy = new Listener(LONG_NANOS);
       Listener modest = new Listener(0);
@@ -64,7 +63,7 @@ class FairShareTest {
   void aChannelWhoseListenerIsFastAgainGetsLargeReadsAgain() throws Exception {
     SelectorLoop loop =
         new SelectorLoop("fair", () -> Clock.system().nanoTime() + worked.get(), Selector::open);
-    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), TcpNetwork.builder());
         ServerSocket server = new ServerSocket(0, 2, InetAddress.getLoopbackAddress())) {
       Listener listener = new Listener(LONG_NANOS);
       try (Socket peer = open(network, server, listener)) {

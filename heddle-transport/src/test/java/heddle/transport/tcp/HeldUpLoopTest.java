@@ -20,7 +20,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -42,7 +41,7 @@ class HeldUpLoopTest {
     Clock clock = () -> Clock.system().nanoTime() + heldUpFor.get();
     SelectorLoop loop = new SelectorLoop("held-up", clock, Selector::open);
     BlockingQueue<String> seen = new LinkedBlockingQueue<>();
-    try (Network network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
+    try (Network network = new TcpNetwork(List.of(loop), TcpNetwork.builder());
         ServerSocket server = new ServerSocket(0, 1, LOOPBACK)) {
       Deadline soon = Deadline.after(Duration.ofSeconds(20), Clock.system());
       Channel channel =

@@ -27,7 +27,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Selector;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -65,7 +64,7 @@ class LoopFaultsTest {
 
   LoopFaultsTest() throws IOException {
     loop = new SelectorLoop("faulty", this::time, this::openSelector);
-    network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
+    network = new TcpNetwork(List.of(loop), TcpNetwork.builder());
     listening = network.listen(ANY_PORT, 16, channel -> channel.start(new Echo(channel)));
   }
 

@@ -19,7 +19,6 @@ import java.nio.channels.Selector;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -132,7 +131,7 @@ class WriterTurnsTest {
     AtomicLong waited = new AtomicLong();
     SelectorLoop loop =
         new SelectorLoop("turns", () -> Clock.system().nanoTime() + waited.get(), Selector::open);
-    try (TcpNetwork network = new TcpNetwork(List.of(loop), Map.of(), null, null, null);
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), TcpNetwork.builder());
         ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
       Deadline deadline = Deadline.after(Duration.ofSeconds(20), Clock.system());
       Channel channel = network.connect(server.getLocalSocketAddress(), deadline);
