@@ -17,8 +17,8 @@ import org.http4k.server.ServerConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has Heddle's server answer requests by a handler of http4k, each on a new virtual thread
- * that may block. Listens on all interfaces, as the other servers of http4k do. Immutable.
+ * Runs a handler of http4k on Heddle's server. Each request has a new virtual thread, which may
+ * block. Listens on all interfaces, as the other servers of http4k do. Immutable.
  *
  * <pre>{@code
  * val app = { request: Request -> Response(OK).body("Hello, ${request.source?.address}") }

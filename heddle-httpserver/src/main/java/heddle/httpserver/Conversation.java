@@ -63,7 +63,7 @@ final class Conversation {
     }
   }
 
-  /** Clients of HTTP/1.0 expect to be told whether their connection stays. */
+  /** Clients of HTTP/1.0 expect a field that says whether their connection stays open. */
   private void answerOldClient() {
     String asked = request.headers().first(HeaderName.CONNECTION);
     if (asked == null) {

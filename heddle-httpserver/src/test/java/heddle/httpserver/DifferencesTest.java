@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Where ours differs from the JDK's server, which its README lists. */
+/** The differences from the JDK's server that the README lists. */
 @Timeout(60)
 class DifferencesTest {
   private final HttpServer server = create();

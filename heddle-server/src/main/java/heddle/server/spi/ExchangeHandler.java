@@ -29,8 +29,9 @@ public interface ExchangeHandler {
    * Answers one request.
    *
    * @return the response; null if the handler has {@linkplain Exchange#begin begun} one, which then
-   *     ends here unless it has been closed, or {@linkplain Exchange#switchProtocols switched} to
-   *     another protocol. A response returned after that is an error.
+   *     ends here unless it has been closed, {@linkplain Exchange#switchProtocols switched} to
+   *     another protocol, or {@linkplain Exchange#abort aborted} the exchange. A response returned
+   *     after an abort is ignored, after the others it is an error.
    * @throws Exception as {@link Handler#handle} does; if a response has begun, it is cut
    */
   @Nullable

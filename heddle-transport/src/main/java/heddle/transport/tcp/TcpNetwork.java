@@ -202,8 +202,9 @@ public final class TcpNetwork implements Network {
     }
 
     /**
-     * Accepts from this socket, which is bound already, whatever address is asked for, and closes
-     * it when that ends.
+     * A socket that is bound already: the network listens on it, and ignores the address that it is
+     * asked to listen at. For one listener, which closes the socket when it is closed. By default
+     * each listener opens and binds a socket.
      */
     public Builder boundSocket(ServerSocketChannel socket) {
       bound = socket;
