@@ -1,6 +1,7 @@
 package heddle.client.spi;
 
 import heddle.http.Origin;
+import heddle.http.syntax.AddressBlock;
 import heddle.http.syntax.Host;
 import java.net.InetAddress;
 import java.util.List;
@@ -123,7 +124,7 @@ public final class NoProxy {
       int all = 8 * address.getAddress().length;
       int bits =
           slash < 0 ? all : number(text.substring(slash + 1), 0, all, "number of bits", text);
-      return block(address, bits, port);
+      return block(new AddressBlock(address, bits), port);
     }
     if (slash >= 0) {
       throw malformed(text, "only an address can be followed by a slash and a number of bits");
@@ -131,11 +132,8 @@ public final class NoProxy {
     return domain(name(host, text), port);
   }
 
-  /** The addresses that begin with the same bits. */
-  private static Rule block(InetAddress prefix, int bits, int port) {
-    return (origin, address) -> address != null
-        && isPort(port, origin)
-        && sameBits(prefix.getAddress(), address.getAddress(), bits);
+  private static Rule block(AddressBlock block, int port) {
+    return (origin, address) -> address != null && isPort(port, origin) && block.contains(address);
   }
 
   /** A host and its subdomains. */
@@ -182,18 +180,5 @@ public final class NoProxy {
   /** The address if the text is an address literal, or null. */
   private static @Nullable InetAddress literal(String host) {
     return host.indexOf('%') >= 0 ? null : Host.address(host);
-  }
-
-  private static boolean sameBits(byte[] one, byte[] other, int bits) {
-    if (one.length != other.length) {
-      return false;
-    }
-    for (int bit = 0; bit < bits; bit++) {
-      int mask = 0x80 >> (bit % 8);
-      if (((one[bit / 8] ^ other[bit / 8]) & mask) != 0) {
-        return false;
-      }
-    }
-    return true;
   }
 }
