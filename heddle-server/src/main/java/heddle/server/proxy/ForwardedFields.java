@@ -4,7 +4,6 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -92,12 +91,11 @@ public enum ForwardedFields {
   /** The value at a hop, counted from the end; the first if there are fewer. */
   private static @Nullable String valueOf(List<String> lines, int hops) {
     ListFromEnd values = new ListFromEnd(lines);
-    List<String> read = new ArrayList<>();
-    for (String each = values.previous();
-        each != null && read.size() < Math.max(1, hops);
-        each = values.previous()) {
-      read.add(each);
+    String value = values.previous();
+    for (int hop = 1; hop < hops; hop++) {
+      String before = values.previous();
+      value = before == null ? value : before;
     }
-    return read.isEmpty() ? null : read.getLast();
+    return value;
   }
 }

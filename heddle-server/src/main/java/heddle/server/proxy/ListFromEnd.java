@@ -1,6 +1,5 @@
 package heddle.server.proxy;
 
-import heddle.http.syntax.Octets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +26,7 @@ final class ListFromEnd {
     while (line >= 0) {
       String text = lines.get(line);
       int comma = commaBefore(text, end);
-      String element = trimmed(text, comma + 1, end);
+      String element = text.substring(comma + 1, end).strip();
       end = comma;
       if (comma < 0) {
         line--;
@@ -60,17 +59,5 @@ final class ListFromEnd {
       i--;
     }
     return (index - i) % 2 == 1;
-  }
-
-  private static String trimmed(String text, int from, int to) {
-    int start = from;
-    int end = to;
-    while (start < end && Octets.isBlank(text.charAt(start))) {
-      start++;
-    }
-    while (end > start && Octets.isBlank(text.charAt(end - 1))) {
-      end--;
-    }
-    return text.substring(start, end);
   }
 }
