@@ -13,7 +13,9 @@ import java.net.URI;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,15 +94,12 @@ record ServerHandshake(
 
   /** The first of ours that the client offers. */
   private @Nullable String subprotocol(Headers fields) {
-    for (String each : subprotocols) {
-      // Their names are compared with regard to case (RFC 6455 section 4.1), unlike tokens.
-      for (String list : fields.all(Handshake.PROTOCOL)) {
-        if (Arrays.stream(list.split(",", -1)).map(String::strip).anyMatch(each::equals)) {
-          return each;
-        }
-      }
-    }
-    return null;
+    // Their names are compared with regard to case (RFC 6455 section 4.1), unlike tokens.
+    Set<String> offered = fields.all(Handshake.PROTOCOL).stream()
+        .flatMap(list -> Arrays.stream(list.split(",", -1)))
+        .map(String::strip)
+        .collect(Collectors.toSet());
+    return subprotocols.stream().filter(offered::contains).findFirst().orElse(null);
   }
 
   /** RFC 6455 section 10.2: browsers send Origin, and other clients need not. */
