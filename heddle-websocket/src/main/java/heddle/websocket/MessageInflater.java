@@ -11,9 +11,9 @@ final class MessageInflater implements AutoCloseable {
   private static final byte[] TAIL = {0, 0, (byte) 0xFF, (byte) 0xFF};
 
   /**
-   * Empty blocks that are not compressed, which change nothing if they follow a whole block. A
-   * block that is cut takes them for its content, or for what cannot be. Together they are longer
-   * than the longest head of a block, 553 bytes (RFC 1951 section 3.2.7).
+   * Empty stored blocks, which add no output after a complete block. An incomplete block reads them
+   * as the rest of its head or content, so that they add output or are malformed. Together they are
+   * longer than the longest head of a block, 553 bytes (RFC 1951 section 3.2.7).
    */
   private static final byte[] PROBE = new byte[5 * 128];
 
