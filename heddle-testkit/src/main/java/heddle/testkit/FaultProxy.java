@@ -78,22 +78,26 @@ public final class FaultProxy implements AutoCloseable {
     }
   }
 
-  /** A server that cannot be reached closes the client's connection. */
+  /** Closes the client's connection if the server cannot be reached, or the action fails. */
   private void connect(Socket client) {
     Socket upstream = new Socket();
+    boolean started = false;
     try {
       upstream.connect(server);
       FaultyConnection connection = new FaultyConnection(client, upstream);
       connections.add(connection);
-      if (listening.isClosed()) {
-        connection.close();
-        return;
+      if (!listening.isClosed()) {
+        onConnection.accept(connection);
+        connection.start();
+        started = true;
       }
-      onConnection.accept(connection);
-      connection.start();
     } catch (IOException e) {
-      FaultyConnection.close(client);
-      FaultyConnection.close(upstream);
+      // The server cannot be reached.
+    } finally {
+      if (!started) {
+        FaultyConnection.close(client);
+        FaultyConnection.close(upstream);
+      }
     }
   }
 

@@ -43,9 +43,11 @@ public final class FaultyConnection {
    * @throws IllegalArgumentException if {@code bytes} is negative
    */
   public void cutAfterBytes(Direction direction, long bytes, Cut how) {
-    pump(direction).change(() -> {
-      pump(direction).cutAt = atLeastZero(bytes);
-      pump(direction).how = how;
+    Pump pump = pump(direction);
+    pump.change(() -> {
+      pump.cutAt = atLeastZero(bytes);
+      pump.how = how;
+      pump.cutIfDue();
     });
   }
 
@@ -158,6 +160,7 @@ public final class FaultyConnection {
     private int most = Integer.MAX_VALUE;
     private long pauseNanos;
     private long delivered;
+    private boolean writing;
 
     Pump(Socket from, Socket to) {
       this.from = from;
@@ -190,7 +193,7 @@ public final class FaultyConnection {
           }
           if (!passOn(buffer, count)) {
             in.transferTo(OutputStream.nullOutputStream());
-            return;
+            break;
           }
         }
         if (from.isOutputShutdown()) {
@@ -236,6 +239,7 @@ public final class FaultyConnection {
       lock.lock();
       try {
         delivered += size;
+        writing = false;
         return pauseNanos;
       } finally {
         lock.unlock();
@@ -243,10 +247,10 @@ public final class FaultyConnection {
     }
 
     /** Waits while the direction is stalled; returns how many bytes may go now, -1 after a cut. */
-    private int awaitRoom(int wanted) throws IOException, InterruptedException {
+    private int awaitRoom(int wanted) throws InterruptedException {
       lock.lock();
       try {
-        while (isOpen() && wanted > 0 && delivered >= stallAt) {
+        while (isOpen() && wanted > 0 && delivered >= stallAt && delivered < cutAt) {
           if (stallNanos == NEVER) {
             changed.await();
           } else if (stallNanos <= 0) {
@@ -255,23 +259,39 @@ public final class FaultyConnection {
             stallNanos = changed.awaitNanos(stallNanos);
           }
         }
-        if (delivered >= cutAt) {
-          cut();
+        if (cutIfDue()) {
           return -1;
         }
         long next = Math.min(cutAt, delivered < stallAt ? stallAt : NEVER) - delivered;
-        return (int) Math.min(Math.min(wanted, most), next);
+        int size = (int) Math.min(Math.min(wanted, most), next);
+        writing = size > 0;
+        return size;
       } finally {
         lock.unlock();
       }
     }
 
-    private void cut() throws IOException {
+    /** Cuts the direction if it has reached its byte; not while bytes are being written. */
+    private boolean cutIfDue() {
+      if (writing || delivered < cutAt) {
+        return false;
+      }
       if (how == Cut.RESET) {
         abort(client);
         abort(server);
       } else {
-        to.shutdownOutput();
+        end();
+      }
+      return true;
+    }
+
+    private void end() {
+      try {
+        if (!to.isOutputShutdown()) {
+          to.shutdownOutput();
+        }
+      } catch (IOException e) {
+        // It is closed already.
       }
     }
   }

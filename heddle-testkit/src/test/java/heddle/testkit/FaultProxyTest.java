@@ -1,5 +1,6 @@
 package heddle.testkit;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -11,18 +12,20 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.nio.charset.StandardCharsets;
+import java.net.SocketException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Faults between a client and a server over real sockets. */
 @Timeout(60)
 class FaultProxyTest {
   private static final byte[] GET =
-      "GET / HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+      "GET / HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n".getBytes(US_ASCII);
 
   @FunctionalInterface
   private interface Talk {
@@ -43,7 +46,7 @@ class FaultProxyTest {
   }
 
   private static String rest(Socket client) throws IOException {
-    return new String(client.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+    return new String(client.getInputStream().readAllBytes(), US_ASCII);
   }
 
   @Test
@@ -76,12 +79,54 @@ class FaultProxyTest {
         connection -> connection.cutAfterBytes(Direction.TO_SERVER, 10, Cut.RESET));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void aByteThatHasBeenPassedOnIsCutAtOnce(Cut how) throws Exception {
+    try (MockServer server = MockServer.start();
+        FaultProxy proxy = FaultProxy.before(server.address())) {
+      server.answer("/", MockResponse.ok("hello"));
+      try (Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+        client.setSoTimeout(20_000);
+        client.getOutputStream().write("GET / HTTP/1.1\r\nHost: t\r\n\r\n".getBytes(US_ASCII));
+        StringBuilder response = new StringBuilder();
+        while (!response.toString().endsWith("hello")) {
+          response.append((char) client.getInputStream().read());
+        }
+        FaultyConnection connection = proxy.connections().getFirst();
+        connection.cutAfterBytes(Direction.TO_CLIENT, 5, how);
+        if (how == Cut.END) {
+          assertEquals(-1, client.getInputStream().read());
+          assertTrue(connection.isOpen());
+        } else {
+          assertThrows(SocketException.class, () -> client.getInputStream().read());
+          assertFalse(connection.isOpen());
+        }
+      }
+    }
+  }
+
+  @Test
+  void anActionThatFailsClosesTheConnection() throws Exception {
+    CompletableFuture<FaultyConnection> made = new CompletableFuture<>();
+    talk(
+        (proxy, client) -> {
+          FaultyConnection connection = made.get();
+          while (connection.isOpen()) {
+            Thread.onSpinWait();
+          }
+        },
+        connection -> {
+          made.complete(connection);
+          throw new IllegalStateException("an action that fails");
+        });
+  }
+
   @Test
   void aStallHoldsBackUntilItIsLifted() throws Exception {
     talk(
         (proxy, client) -> {
           InputStream in = client.getInputStream();
-          assertEquals("HTTP/1.1 200", new String(in.readNBytes(12), StandardCharsets.US_ASCII));
+          assertEquals("HTTP/1.1 200", new String(in.readNBytes(12), US_ASCII));
           assertEquals(0, in.available());
           FaultyConnection connection = proxy.connections().getFirst();
           assertEquals(12, connection.delivered(Direction.TO_CLIENT));
