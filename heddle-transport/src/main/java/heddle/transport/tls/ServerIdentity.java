@@ -5,12 +5,12 @@ import java.net.InetAddress;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import javax.net.ssl.SNIHostName;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -101,20 +101,27 @@ final class ServerIdentity {
    * {@link #wildcardFor}.
    */
   static Set<String> dnsNames(X509Certificate certificate) {
-    Set<String> names = new HashSet<>();
     try {
-      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-      for (List<?> each : alternatives == null ? List.<List<?>>of() : alternatives) {
-        boolean dns = each.get(0) instanceof Integer kind && kind == DNS_NAME;
-        String name = dns ? comparable(String.valueOf(each.get(1))) : null;
-        if (name != null) {
-          names.add(name);
-        }
-      }
+      return namesOf(certificate, Set.of(DNS_NAME)).stream()
+          .map(ServerIdentity::comparable)
+          .filter(Objects::nonNull)
+          .collect(Collectors.toSet());
     } catch (CertificateParsingException e) {
       return Set.of(); // A certificate that clients cannot read either is for no host.
     }
-    return names;
+  }
+
+  /** The names of these kinds, in the order of the certificate. */
+  private static List<String> namesOf(X509Certificate certificate, Set<Integer> kinds)
+      throws CertificateParsingException {
+    Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+    if (alternatives == null) {
+      return List.of();
+    }
+    return alternatives.stream()
+        .filter(each -> each.get(0) instanceof Integer kind && kinds.contains(kind))
+        .map(each -> String.valueOf(each.get(1)))
+        .toList();
   }
 
   /**
@@ -137,14 +144,9 @@ final class ServerIdentity {
 
   /** The hosts that a certificate is for, for a message. */
   static String names(X509Certificate certificate) {
-    List<String> names = new ArrayList<>();
+    List<String> names;
     try {
-      Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-      for (List<?> each : alternatives == null ? List.<List<?>>of() : alternatives) {
-        if (each.get(0) instanceof Integer kind && (kind == DNS_NAME || kind == ADDRESS)) {
-          names.add(String.valueOf(each.get(1)));
-        }
-      }
+      names = namesOf(certificate, Set.of(DNS_NAME, ADDRESS));
     } catch (CertificateParsingException e) {
       return "names that cannot be read: " + e.getMessage();
     }
