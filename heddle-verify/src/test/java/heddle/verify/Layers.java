@@ -27,7 +27,7 @@ final class Layers {
           codec:         http
           transport:     http.failure transport.time
           transport.names: http http.syntax transport transport.time
-          client.settings: http transport
+          client.settings: http http.syntax transport
           client.spi:    http http.failure http.io http.syntax transport.time client.settings
           client.jfr:
           server.spi:    http http.failure

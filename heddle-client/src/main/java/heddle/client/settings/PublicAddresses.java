@@ -1,6 +1,6 @@
 package heddle.client.settings;
 
-import java.math.BigInteger;
+import heddle.http.syntax.AddressBlock;
 import java.net.InetAddress;
 import java.util.Arrays;
 import java.util.List;
@@ -10,53 +10,38 @@ import java.util.stream.Stream;
 final class PublicAddresses {
   private static final int IPV4_BYTES = 4;
 
-  /** A block of addresses with a common prefix. */
-  private record Range(BigInteger prefix, int bits) {
-    /** Such as {@code 0a000000/8}. */
-    static Range of(String text) {
-      int slash = text.indexOf('/');
-      int bits = Integer.parseInt(text.substring(slash + 1));
-      BigInteger first = new BigInteger(text.substring(0, slash), 16);
-      return new Range(first.shiftRight(4 * slash - bits), bits);
-    }
-
-    boolean contains(byte[] address) {
-      return new BigInteger(1, address).shiftRight(8 * address.length - bits).equals(prefix);
-    }
-  }
-
-  private static final List<Range> NOT_PUBLIC_IPV4 = ranges(
-      "00000000/8", // this network
-      "0a000000/8", // private
-      "64400000/10", // shared, RFC 6598
-      "7f000000/8", // loopback
-      "a9fe0000/16", // link-local
-      "ac100000/12", // private
-      "c0000000/24", // protocol assignments
-      "c0000200/24", // documentation
-      "c0586300/24", // 6to4 relays, deprecated
-      "c0a80000/16", // private
-      "c6120000/15", // benchmarks
-      "c6336400/24", // documentation
-      "cb007100/24", // documentation
-      "e0000000/4", // multicast
-      "f0000000/4"); // reserved, and broadcast
+  private static final List<AddressBlock> NOT_PUBLIC_IPV4 = blocks(
+      "0.0.0.0/8", // this network
+      "10.0.0.0/8", // private
+      "100.64.0.0/10", // shared, RFC 6598
+      "127.0.0.0/8", // loopback
+      "169.254.0.0/16", // link-local
+      "172.16.0.0/12", // private
+      "192.0.0.0/24", // protocol assignments
+      "192.0.2.0/24", // documentation
+      "192.88.99.0/24", // 6to4 relays, deprecated
+      "192.168.0.0/16", // private
+      "198.18.0.0/15", // benchmarks
+      "198.51.100.0/24", // documentation
+      "203.0.113.0/24", // documentation
+      "224.0.0.0/4", // multicast
+      "240.0.0.0/4"); // reserved, and broadcast
 
   /** The only global unicast addresses allocated so far (RFC 4291 section 2.4). */
-  private static final Range GLOBAL_IPV6 = Range.of("20000000/3");
+  private static final AddressBlock GLOBAL_IPV6 = AddressBlock.parse("2000::/3");
 
-  private static final List<Range> NOT_PUBLIC_IPV6 = ranges(
-      "20010000/23", // protocol assignments, Teredo among them
-      "20010db8/32", // documentation
-      "3fff0000/20"); // documentation
+  private static final List<AddressBlock> NOT_PUBLIC_IPV6 = blocks(
+      "2001::/23", // protocol assignments, Teredo among them
+      "2001:db8::/32", // documentation
+      "3fff::/20"); // documentation
 
-  private static final Range NAT64 = Range.of("0064ff9b0000000000000000/96");
-  private static final Range SIX_TO_FOUR = Range.of("2002/16");
+  private static final AddressBlock NAT64 = AddressBlock.parse("64:ff9b::/96");
+  private static final AddressBlock SIX_TO_FOUR = AddressBlock.parse("2002::/16");
 
   private PublicAddresses() {}
 
-  private static List<Range> ranges(String... texts) {
-    return Stream.of(texts).map(Range::of).toList();
+  private static List<AddressBlock> blocks(String... texts) {
+    return Stream.of(texts).map(AddressBlock::parse).toList();
   }
 
   static boolean contain(InetAddress address) {
