@@ -28,7 +28,7 @@ final class CompressedExchange extends ForwardingExchange {
     Compression.Plan plan = compression.plan(request(), head, declared);
     OutputStream out = super.begin(plan.head());
     ContentCoding coding = plan.coding();
-    if (coding == null || compression.isWithoutContent(request(), head)) {
+    if (coding == null || Compression.isWithoutContent(request(), head)) {
       return out;
     }
     Output begun = new Output(out, coding, declared);

@@ -222,7 +222,7 @@ public final class Compression implements Filter {
   }
 
   /** Whether the content of a response is dropped by the server. */
-  boolean isWithoutContent(Request request, Response head) {
+  static boolean isWithoutContent(Request request, Response head) {
     return request.method().equals(Method.HEAD) || !head.status().mayHaveContent();
   }
 
