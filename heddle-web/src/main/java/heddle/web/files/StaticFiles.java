@@ -297,8 +297,8 @@ public final class StaticFiles implements ExchangeHandler {
      * Takes the path of the file from a function, such as one that asks a router. By default it is
      * the path of the request.
      *
-     * @param newPath returns a path with its escapes as they are in the request, since it is decoded
-     *     here: a path that is decoded twice could lead elsewhere; null if there is no file
+     * @param newPath returns a path with its escapes as they are in the request, since it is
+     *     decoded here: a path that is decoded twice could lead elsewhere; null if there is no file
      */
     public Builder escapedPath(Function<Exchange, @Nullable String> newPath) {
       path = Objects.requireNonNull(newPath, "newPath");
