@@ -21,7 +21,9 @@ module heddle.http {
       heddle.connection,
       heddle.doh,
       heddle.okhttp,
+      heddle.server,
       heddle.sse,
+      heddle.transport,
       heddle.web,
       heddle.websocket;
   exports heddle.http.syntax to

@@ -1,6 +1,7 @@
 package heddle.connection;
 
 import heddle.http.Body;
+import heddle.http.io.FileInput;
 import heddle.transport.SafeLog;
 import java.io.IOException;
 import java.io.InputStream;
@@ -62,6 +63,15 @@ public final class StreamedContent implements AutoCloseable {
   public boolean isReady() throws ResponseFailedException {
     try {
       return open().available() > 0;
+    } catch (IOException | RuntimeException e) {
+      throw failed(e);
+    }
+  }
+
+  /** The file that this content is; null if it is not one, or has not the declared length. */
+  public @Nullable FileInput file() throws ResponseFailedException {
+    try {
+      return open() instanceof FileInput file && file.remaining() == length ? file : null;
     } catch (IOException | RuntimeException e) {
       throw failed(e);
     }

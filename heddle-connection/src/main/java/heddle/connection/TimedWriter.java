@@ -1,5 +1,6 @@
 package heddle.connection;
 
+import heddle.http.io.FileInput;
 import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.WriteProgress;
@@ -50,11 +51,28 @@ public final class TimedWriter {
    * @throws IOException as {@link Channel#write} does
    */
   public void write(ByteBuffer[] output, Deadline patience) throws IOException {
+    write(deadline -> channel.write(output, deadline), patience);
+  }
+
+  /**
+   * Writes what remains of a file, as {@link Channel#write(FileInput, Deadline)} does; throws as
+   * the other {@code write} does.
+   */
+  public void write(FileInput file) throws IOException {
+    write(deadline -> channel.write(file, deadline), Deadline.never());
+  }
+
+  /** Goes on with a write, which keeps what it has written. */
+  private interface Write {
+    void until(Deadline deadline) throws IOException;
+  }
+
+  private void write(Write write, Deadline patience) throws IOException {
     while (true) {
       long now = channel.loop().clock().nanoTime();
       Deadline limit = new Deadline(now + Math.max(LEAST_WAIT_NANOS, leftNanos()));
       try {
-        channel.write(output, limit.earlier(patience));
+        write.until(limit.earlier(patience));
         return;
       } catch (DeadlinePassedException e) {
         if (leftNanos() == 0 || patience.isPast(channel.loop().clock())) {

@@ -20,12 +20,15 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -53,8 +56,12 @@ class ExchangeWatchTest {
     return end;
   }
 
-  private static ExchangeHandler answering(String kind) {
+  @TempDir
+  private Path folder;
+
+  private ExchangeHandler answering(String kind) {
     return exchange -> switch (kind) {
+      case "file" -> Response.ok(Body.of(Files.write(folder.resolve("content"), CONTENT)));
       case "short" -> Response.ok(Body.of(new byte[5]));
       case "memory" -> Response.ok(Body.of(CONTENT));
       case "stream" -> Response.ok(Body.of(new ByteArrayInputStream(CONTENT)));
@@ -80,6 +87,7 @@ class ExchangeWatchTest {
     "memory, 100000",
     "stream, 100000",
     "length, 100000",
+    "file, 100000",
     "written, 100000",
     "empty, 0",
     "204, 0",

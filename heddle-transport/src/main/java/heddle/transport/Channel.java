@@ -1,5 +1,6 @@
 package heddle.transport;
 
+import heddle.http.io.FileInput;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.SocketAddress;
@@ -31,6 +32,22 @@ public interface Channel {
 
   /** Writes all of {@code buffers}, in order, as {@link #write(ByteBuffer, Deadline)} does. */
   void write(ByteBuffer[] buffers, Deadline deadline) throws IOException;
+
+  /** Whether the operating system can send files here, as {@link #write(FileInput, Deadline)}. */
+  default boolean sendsFiles() {
+    return false;
+  }
+
+  /**
+   * Has the operating system send what remains of {@code file}, as {@link #write(ByteBuffer,
+   * Deadline)} does for a buffer. Returns early, with bytes remaining, if the file ends before.
+   *
+   * @throws IOException also if the file cannot be read
+   * @throws UnsupportedOperationException unless {@link #sendsFiles}
+   */
+  default void write(FileInput file, Deadline deadline) throws IOException {
+    throw new UnsupportedOperationException("files cannot be sent by " + this);
+  }
 
   /** What the peer has taken, and how long writers have waited for it: one object per channel. */
   WriteProgress writeProgress();

@@ -25,15 +25,15 @@ final class Layers {
           http.failure:  http
           # 1: and the seam to the world
           codec:         http
-          transport:     http.failure transport.time
+          transport:     http.failure http.io transport.time
           transport.names: http http.syntax transport transport.time
           client.settings: http http.syntax transport
           client.spi:    http http.failure http.io http.syntax transport.time client.settings
           client.jfr:
-          server.spi:    http http.failure
+          server.spi:    http http.failure http.io
           server.proxy:  http http.syntax connection server.spi
           # 2
-          transport.tcp: transport transport.time
+          transport.tcp: http.io transport transport.time
           transport.tls: http.failure http.syntax transport transport.time
           client.coding: http http.failure client.settings client.spi
           codec.http1:   http http.syntax codec
@@ -46,7 +46,7 @@ final class Layers {
           client.route:  http http.duplex client.spi
           client.step:   http http.failure http.syntax client.settings client.spi
           # 3
-          connection.http1: http http.duplex http.failure codec codec.http1 transport \
+          connection.http1: http http.duplex http.failure http.io codec codec.http1 transport \
                             transport.time connection connection.request
           connection.http2: http http.duplex http.failure http.syntax codec codec.http2 \
                             codec.http2.frame transport transport.time connection connection.request

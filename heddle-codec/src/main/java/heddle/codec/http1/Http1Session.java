@@ -311,17 +311,26 @@ public final class Http1Session {
       return new ByteBuffer[] {size, payload, ByteBuffer.wrap(CRLF)};
     }
     if (framing == BodyFraming.CONTENT_LENGTH) {
-      if (length > remaining) {
-        long sent = announced - remaining + length;
-        throw new IllegalStateException(
-            "the body has " + sent + " bytes or more, but " + announced + " were announced");
-      }
-      remaining -= length;
-      if (remaining == 0) {
-        sending = sending.to(Sending.DONE);
-      }
+      countData(length);
     }
     return new ByteBuffer[] {payload};
+  }
+
+  /**
+   * Counts content that the caller sends by other means, as it is, under a Content-Length.
+   *
+   * @throws IllegalStateException as {@link #data} does
+   */
+  public void countData(long length) {
+    if (length > remaining) {
+      long sent = announced - remaining + length;
+      throw new IllegalStateException(
+          "the body has " + sent + " bytes or more, but " + announced + " were announced");
+    }
+    remaining -= length;
+    if (remaining == 0) {
+      sending = sending.to(Sending.DONE);
+    }
   }
 
   /**

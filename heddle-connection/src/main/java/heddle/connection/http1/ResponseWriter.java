@@ -14,6 +14,7 @@ import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
+import heddle.http.io.FileInput;
 import heddle.transport.time.Clock;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 final class ResponseWriter implements ResponseOutput.Sink {
   /** Longer bodies in memory are written in slices of this size. */
   private static final int SLICE_BYTES = 256 * 1024;
+
+  /** Shorter files are read, so that they are written together with the head. */
+  private static final int SENT_FILE_BYTES = 64 * 1024;
 
   private static final ByteBuffer[] NOTHING = {};
 
@@ -74,11 +78,18 @@ final class ResponseWriter implements ResponseOutput.Sink {
       return;
     }
     try (StreamedContent content = new StreamedContent(response.body(), connection.memory)) {
+      FileInput file =
+          length > SENT_FILE_BYTES && connection.channel.sendsFiles() ? content.file() : null;
       // A body that reads the request's body makes the client send it, so it is read before the
       // head is written; so is one with a piece that can be written together with the head.
-      ByteBuffer first = exchange.owesContinue() || content.isReady() ? content.next() : null;
+      boolean ahead = file == null && (exchange.owesContinue() || content.isReady());
+      ByteBuffer first = ahead ? content.next() : null;
       prepareHead(length, isLast() || exchange.shutContinue());
-      writeStream(content, first);
+      if (file == null) {
+        writeStream(content, first);
+      } else {
+        writeFile(file, length);
+      }
     }
     writeEnd();
   }
@@ -189,6 +200,20 @@ final class ResponseWriter implements ResponseOutput.Sink {
       send(session.data(piece));
       piece = content.next();
     }
+  }
+
+  private void writeFile(FileInput file, long length) throws ResponseFailedException, IOException {
+    send();
+    connection.writer.write(file.limit(length - SENT_FILE_BYTES));
+    if (file.remaining() == 0) {
+      exchange.ending();
+      connection.writer.write(file.limit(length));
+    }
+    if (file.taken() < length) {
+      throw new ResponseFailedException(
+          "the response's file ended after " + file.taken() + " of " + length + " bytes", null);
+    }
+    session.countData(length);
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /** Reads from a buffer that is filled when it is empty. For one reading thread at a time. */
-abstract sealed class BufferInput extends InputStream permits FileStreams.Input, PublisherInput {
+abstract sealed class BufferInput extends InputStream permits FileInput, PublisherInput {
   /** What can be read without filling. The reader's alone. */
   ByteBuffer buffer = ByteBuffer.allocate(0);
 

@@ -6,7 +6,6 @@ import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -32,7 +31,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class FileStreams {
   private static final int MAX_THREADS = 4;
-  private static final int BUFFER = 64 << 10;
   private static final AtomicInteger NUMBER = new AtomicInteger();
   private static final ThreadPoolExecutor THREADS = start();
 
@@ -67,22 +65,22 @@ public final class FileStreams {
     });
   }
 
-  /** Opens a file from its start; it is read ahead, so that small reads change no thread. */
-  public static InputStream open(Path file) throws IOException {
+  /** Opens a file from its start. */
+  public static FileInput open(Path file) throws IOException {
     return open(file, 0);
   }
 
   /** As {@link #open(Path)}, from an offset, which may be at the file's end or beyond it. */
-  public static InputStream open(Path file, long offset) throws IOException {
-    return new Input(call(() -> {
+  public static FileInput open(Path file, long offset) throws IOException {
+    return call(() -> {
       FileChannel channel = FileChannel.open(file, READ);
       try {
-        return channel.position(offset);
+        return new FileInput(channel, offset, Math.max(0, channel.size() - offset));
       } catch (IOException | RuntimeException e) {
         channel.close();
         throw e;
       }
-    }));
+    });
   }
 
   /** Makes or empties a file; what is written is not buffered. */
@@ -112,41 +110,6 @@ public final class FileStreams {
         throw e;
       }
     }));
-  }
-
-  static final class Input extends BufferInput {
-    private final FileChannel channel;
-
-    private Input(FileChannel channel) {
-      this.channel = channel;
-      buffer = ByteBuffer.allocate(BUFFER).flip();
-    }
-
-    @Override
-    public int available() {
-      return buffer.remaining();
-    }
-
-    @Override
-    boolean fill() throws IOException {
-      if (buffer.hasRemaining()) {
-        return true;
-      }
-      // An interrupted wait leaves the task writing to its buffer, which must not be reused then.
-      ByteBuffer free = buffer;
-      buffer = ByteBuffer.allocate(0);
-      int n = call(() -> channel.read(free.clear()));
-      if (n < 0) {
-        return false;
-      }
-      buffer = free.flip();
-      return true;
-    }
-
-    @Override
-    public void close() throws IOException {
-      channel.close();
-    }
   }
 
   private static final class Output extends OutputStream {

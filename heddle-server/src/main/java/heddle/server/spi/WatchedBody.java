@@ -3,6 +3,7 @@ package heddle.server.spi;
 import heddle.http.Body;
 import heddle.http.MediaType;
 import heddle.http.Status;
+import heddle.http.io.FileInput;
 import java.io.FilterInputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -24,6 +25,7 @@ final class WatchedBody extends Body {
   private long sent;
   private boolean whole;
   private @Nullable Throwable failure;
+  private @Nullable FileInput file;
 
   WatchedBody(Body content, ExchangeWatch watch, Status status) {
     this.content = content;
@@ -83,11 +85,21 @@ final class WatchedBody extends Body {
   public InputStream stream() throws IOException {
     sent = 0; // a filter may have asked for the memory, and reads the content all the same
     whole = dropped;
-    return new CountedInput(content.stream());
+    InputStream in = content.stream();
+    if (in instanceof FileInput opened) {
+      file = opened; // which counts by itself, and which the operating system may send
+      return opened;
+    }
+    return new CountedInput(in);
   }
 
   @Override
   public void close() throws IOException {
+    FileInput opened = file;
+    if (opened != null && !dropped) {
+      sent = opened.taken();
+      whole = sent == length();
+    }
     try (content) {
       watch.end(status, dropped ? 0 : sent, whole && failure == null, failure);
     }

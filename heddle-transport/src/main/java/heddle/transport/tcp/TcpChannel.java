@@ -1,5 +1,6 @@
 package heddle.transport.tcp;
 
+import heddle.http.io.FileInput;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.DeadlinePassedException;
@@ -184,6 +185,27 @@ final class TcpChannel implements Channel, ReadyHandler {
         if (written == 0) {
           awaitWritable(deadline);
         }
+      }
+    }
+  }
+
+  @Override
+  public boolean sendsFiles() {
+    return true;
+  }
+
+  @Override
+  public void write(FileInput file, Deadline deadline) throws IOException {
+    checkOpen();
+    while (file.remaining() > 0) {
+      awaitTurn(deadline);
+      long sent = file.sendTo(socket, BYTES_PER_TURN);
+      if (sent < 0) {
+        return;
+      }
+      took((int) sent);
+      if (sent == 0) {
+        awaitWritable(deadline);
       }
     }
   }

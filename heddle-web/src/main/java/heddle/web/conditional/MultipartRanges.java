@@ -37,7 +37,7 @@ final class MultipartRanges {
       sources.add(new Source(
           "the range " + range.contentRange(total),
           range.length(),
-          () -> new SliceInput(content.open(range.first()), range.length())));
+          () -> SliceInput.of(content.open(range.first()), range.length())));
       before = CRLF + "--" + boundary;
     }
     sources.add(text(before + "--" + CRLF));

@@ -162,7 +162,7 @@ public final class Representation {
   }
 
   private Body slice(long offset, long count) {
-    return Body.replayable(count, () -> new SliceInput(content.open(offset), count));
+    return Body.replayable(count, () -> SliceInput.of(content.open(offset), count));
   }
 
   private Response partial(ByteRanges.Some some, @Nullable Instant modified) {

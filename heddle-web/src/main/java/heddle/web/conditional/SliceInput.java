@@ -1,5 +1,6 @@
 package heddle.web.conditional;
 
+import heddle.http.io.FileInput;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,9 +10,14 @@ import java.util.Objects;
 final class SliceInput extends FilterInputStream {
   private long left;
 
-  SliceInput(InputStream in, long length) {
+  private SliceInput(InputStream in, long length) {
     super(in);
     left = length;
+  }
+
+  /** The first octets of a stream; a file stays one, which the operating system may send. */
+  static InputStream of(InputStream in, long length) {
+    return in instanceof FileInput file ? file.limit(length) : new SliceInput(in, length);
   }
 
   @Override
