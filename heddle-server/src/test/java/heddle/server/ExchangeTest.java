@@ -14,6 +14,7 @@ import heddle.http.Trailers;
 import heddle.server.spi.Attribute;
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Filter;
+import heddle.server.spi.ForwardingExchange;
 import heddle.testkit.RawConnection;
 import heddle.testkit.SimNetwork;
 import heddle.testwatch.Conditions;
@@ -69,6 +70,18 @@ class ExchangeTest {
       assertEquals("" + server.port(), first[2]);
       assertEquals(first[0], one.get("/").answer().body().split(" ")[0]);
       assertFalse(first[0].equals(other.get("/").answer().body().split(" ")[0]));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/a?b", "http://example.com/a?b", "HTTPS://example.com:99/a?b"})
+  void aHandlerSeesTheTargetThatTheClientHasSent(String target) throws Exception {
+    Filter passing = (exchange, next) -> next.handle(new ForwardingExchange(exchange) {});
+    ExchangeHandler handler = exchange ->
+        Response.ok(exchange.receivedTarget() + " " + exchange.request().target());
+    try (HttpServer server = serve(passing.before(handler));
+        RawPeer peer = RawPeer.connect(server)) {
+      assertEquals(target + " /a?b", peer.get(target).answer().body());
     }
   }
 

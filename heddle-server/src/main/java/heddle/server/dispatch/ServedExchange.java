@@ -82,6 +82,11 @@ final class ServedExchange implements Exchange {
   }
 
   @Override
+  public String receivedTarget() {
+    return exchange.target();
+  }
+
+  @Override
   public HttpVersion version() {
     return exchange.version();
   }

@@ -34,6 +34,15 @@ public interface Exchange {
    */
   Request request();
 
+  /**
+   * The request-target as the client has sent it (RFC 9112 §3.2). It differs from that of the
+   * {@link #request} if it has the absolute-form, such as {@code http://example.com/path}, which
+   * clients send to a server that they take for a proxy.
+   */
+  default String receivedTarget() {
+    return request().target();
+  }
+
   /** The version of HTTP that the client speaks. */
   HttpVersion version();
 

@@ -32,6 +32,11 @@ public abstract class ForwardingExchange implements Exchange {
   }
 
   @Override
+  public String receivedTarget() {
+    return exchange.receivedTarget();
+  }
+
+  @Override
   public HttpVersion version() {
     return exchange.version();
   }
