@@ -51,7 +51,7 @@ final class RequestDispatch implements ExchangeHandler {
     Request request = exchange.request();
     URI uri;
     try {
-      uri = new URI(request.target());
+      uri = new URI(exchange.receivedTarget());
     } catch (URISyntaxException e) {
       return refusal(Status.BAD_REQUEST, "the request's target is not a URI");
     }

@@ -16,7 +16,18 @@ final class RequestScenes {
   static Map<String, Stage.Scene> all() {
     Map<String, Stage.Scene> all = new LinkedHashMap<>();
     String[] targets = {
-      "/", "/a/b%20c?x=%41&y", "/a?", "//", "//a/b", "/a//b", "/%zz", "/a[b", "/a;b=c", "/.."
+      "/",
+      "/a/b%20c?x=%41&y",
+      "/a?",
+      "//",
+      "//a/b",
+      "/a//b",
+      "/%zz",
+      "/a[b",
+      "/a;b=c",
+      "/..",
+      "http://example.com/a?b",
+      "http://example.com"
     };
     for (String target : targets) {
       all.put("the target " + target, stage -> target(stage, target));
