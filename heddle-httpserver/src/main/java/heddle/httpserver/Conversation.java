@@ -264,14 +264,29 @@ final class Conversation {
 
   /** The response goes on: the handler sends the head of the final one later. */
   private void sendInterim(Status status, long length) throws IOException {
-    if (status.code() == 101) {
-      throw new IOException("101 (Switching Protocols) is not possible over this API");
+    if (status.equals(Status.SWITCHING_PROTOCOLS)) {
+      switchProtocols();
+      return;
     }
     if (length != -1) {
       warn("sendResponseHeaders: rCode = " + status.code() + ": forcing contentLen = -1");
     }
     code = status.code();
     exchange.interim(status, head(status, null, false).headers());
+  }
+
+  /** The streams of the exchange are those of the other protocol from now on. */
+  private void switchProtocols() throws IOException {
+    String protocol = responseHeaders.getFirst("Upgrade");
+    if (protocol == null || !exchange.offers(protocol)) {
+      response.abort();
+      throw new IOException(
+          "101 (Switching Protocols) needs the field Upgrade, with a protocol that"
+              + " the client offers, but it is " + protocol);
+    }
+    code = Status.SWITCHING_PROTOCOLS.code();
+    content.switchTo(response.switchProtocols(
+        protocol, head(Status.SWITCHING_PROTOCOLS, null, false).headers()));
   }
 
   private void sendEmpty(Status status, @Nullable String length) throws IOException {

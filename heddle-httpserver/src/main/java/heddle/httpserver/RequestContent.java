@@ -12,10 +12,18 @@ import org.jspecify.annotations.Nullable;
 final class RequestContent extends InputStream {
   private final Body body;
   private @Nullable InputStream stream;
+  private @Nullable InputStream other;
   private volatile boolean closed;
 
   RequestContent(Body body) {
     this.body = body;
+  }
+
+  /** What is read is of another protocol from now on. */
+  void switchTo(InputStream otherProtocol) {
+    other = otherProtocol;
+    stream = otherProtocol;
+    closed = false;
   }
 
   private InputStream open() throws IOException {
@@ -59,7 +67,12 @@ final class RequestContent extends InputStream {
   public void close() throws IOException {
     if (!closed) {
       closed = true;
-      body.close();
+      InputStream switched = other;
+      if (switched == null) {
+        body.close();
+      } else {
+        switched.close();
+      }
     }
   }
 }

@@ -1,8 +1,11 @@
 package heddle.httpserver;
 
+import heddle.http.Headers;
 import heddle.http.Response;
 import heddle.server.spi.Exchange;
+import heddle.server.spi.Upgraded;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
@@ -62,6 +65,25 @@ final class ResponseContent extends OutputStream {
       }
       target = exchange.begin(head);
       remaining = length;
+    } finally {
+      using.unlock();
+    }
+  }
+
+  /**
+   * Has what is written sent as it is, and ends the exchange with it when it is closed.
+   *
+   * @return what the client sends
+   */
+  InputStream switchProtocols(String protocol, Headers fields) throws IOException {
+    using.lock();
+    try {
+      if (closed) {
+        throw new IOException("the exchange has ended");
+      }
+      Upgraded upgraded = exchange.switchProtocols(protocol, fields);
+      target = upgraded.output();
+      return upgraded.input();
     } finally {
       using.unlock();
     }

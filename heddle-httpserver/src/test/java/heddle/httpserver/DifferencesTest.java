@@ -9,10 +9,14 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.SynchronousQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -116,14 +120,48 @@ class DifferencesTest {
     }
   }
 
-  @Test
-  void switchingProtocolsIsRefused() throws Exception {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void streamsAreThoseOfTheProtocolThatTheClientOffers(boolean ownThreads) throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    if (ownThreads) {
+      server.setExecutor(threads);
+    }
     HttpHandler handler = exchange -> {
-      assertThrows(IOException.class, () -> exchange.sendResponseHeaders(101, -1));
-      Stage.reply(exchange, "refused");
+      exchange.getResponseHeaders().set("Upgrade", "echo");
+      exchange.sendResponseHeaders(101, 0);
+      assertEquals(101, exchange.getResponseCode());
+      InputStream in = exchange.getRequestBody();
+      OutputStream out = exchange.getResponseBody();
+      for (int octet = in.read(); octet != '.'; octet = in.read()) {
+        out.write(octet);
+      }
+      out.close();
     };
     try (Peer peer = serve(handler)) {
-      assertEquals("refused", peer.get("/").answer().body());
+      peer.send("GET / HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\na\n");
+      Peer.Answer answer = peer.answer();
+      assertEquals(101, answer.status());
+      assertTrue(answer.has("Upgrade: echo"));
+      assertEquals("a", peer.line());
+      peer.send("bc\n.");
+      assertEquals("bc", peer.line());
+      assertTrue(peer.isEnded());
+    } finally {
+      threads.shutdown();
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Connection: Upgrade\r\nUpgrade: another\r\n"})
+  void aProtocolThatTheClientDoesNotOfferIsRefused(String fields) throws Exception {
+    HttpHandler handler = exchange -> {
+      exchange.getResponseHeaders().set("Upgrade", "echo");
+      assertThrows(IOException.class, () -> exchange.sendResponseHeaders(101, 0));
+    };
+    try (Peer peer = serve(handler)) {
+      peer.send("GET / HTTP/1.1\r\nHost: test\r\n" + fields + "\r\n");
+      assertTrue(peer.isEnded());
     }
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,6 +119,8 @@ final class Peer implements AutoCloseable {
   boolean isEnded() {
     try {
       return in.read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
     } catch (IOException e) {
       return true; // a reset
     }
