@@ -18,7 +18,7 @@ import java.time.Duration;
  * @param maxConnections {@code jdk.httpserver.maxConnections}; 0 for the default of Heddle
  * @param maxFields {@code sun.net.httpserver.maxReqHeaders}
  * @param maxHeadBytes {@code sun.net.httpserver.maxReqHeaderSize}
- * @param maxDiscardBytes {@code sun.net.httpserver.drainAmount}
+ * @param drainBytes {@code sun.net.httpserver.drainAmount}
  */
 record SystemProperties(
     boolean http2,
@@ -30,7 +30,7 @@ record SystemProperties(
     int maxConnections,
     int maxFields,
     int maxHeadBytes,
-    int maxDiscardBytes) {
+    int drainBytes) {
   private static final String PATH_MATCHER = "sun.net.httpserver.pathMatcher";
   private static final int FIELDS = 200;
   private static final int HEAD_BYTES = 380 * 1024;
@@ -94,7 +94,7 @@ record SystemProperties(
         .hostRequired(false)
         .headLimits(limits)
         .maxBodyBytes(Long.MAX_VALUE)
-        .maxDiscardBytes(maxDiscardBytes)
+        .maxDiscardBytes(Math.max(0, drainBytes - 1)) // As many or more close it.
         .idleTimeout(idle)
         .headTimeout(idle);
     if (maxRequestSeconds > 0) {

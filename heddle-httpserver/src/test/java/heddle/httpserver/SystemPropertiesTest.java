@@ -51,7 +51,7 @@ class SystemPropertiesTest {
     assertEquals(Duration.ofSeconds(30), defaults.idle());
     assertEquals(200, defaults.maxFields());
     assertEquals(380 * 1024, defaults.maxHeadBytes());
-    assertEquals(65_536, defaults.maxDiscardBytes());
+    assertEquals(65_536, defaults.drainBytes());
     assertEquals(0, defaults.maxConnections());
   }
 
@@ -131,7 +131,7 @@ class SystemPropertiesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, 20000, true", "0, 0, false", "65536, 20000, false"})
+  @CsvSource({"0, 20000, true", "0, 0, false", "20000, 20000, true", "20001, 20000, false"})
   void contentThatIsNotReadIsDiscardedUpToALimit(int limit, int length, boolean ends)
       throws Exception {
     play("sun.net.httpserver.drainAmount", "" + limit, (server, peer) -> {
