@@ -51,7 +51,7 @@ class DifferencesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"*", "/\u00e4", "/a#b", "a"})
+  @ValueSource(strings = {"*", "/\u00e4", "/a#b", "a", ""})
   void targetsThatNoRfcAllowsAreAnswered400(String target) throws Exception {
     try (Peer peer = serve(exchange -> Stage.reply(exchange, ""))) {
       assertEquals(400, peer.get(target).answer().status());
@@ -117,6 +117,14 @@ class DifferencesTest {
       }
       assertEquals("final", first.body());
       assertFalse(first.has("link: </a>"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"207, Multi-Status", "429, Too Many Requests", "299, ''"})
+  void statusesHaveTheRegisteredReasons(int status, String reason) throws Exception {
+    try (Peer peer = serve(exchange -> exchange.sendResponseHeaders(status, -1))) {
+      assertEquals("HTTP/1.1 " + status + " " + reason, peer.get("/").line());
     }
   }
 
