@@ -1,5 +1,7 @@
 package heddle.httpserver;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.sun.net.httpserver.Authenticator;
 import com.sun.net.httpserver.BasicAuthenticator;
 import com.sun.net.httpserver.Filter;
@@ -14,6 +16,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 
 /** Contexts, filters, authenticators, attributes, and the life of a server. */
 final class ContextScenes {
@@ -137,6 +141,8 @@ final class ContextScenes {
       stage.note("handler");
       Stage.reply(exchange, "ok");
     });
+    var done = new Semaphore(0); // The filters go on after the response is sent.
+    context.getFilters().add(Filter.afterHandler("done", exchange -> done.release()));
     context.getFilters().add(filter(stage, "one"));
     context.getFilters().add(filter(stage, "two"));
     context.setAuthenticator(new Authenticator() {
@@ -153,6 +159,7 @@ final class ContextScenes {
         stage.noteAnswer(peer);
         stage.note(peer.isEnded());
       }
+      assertTrue(done.tryAcquire(20, TimeUnit.SECONDS));
     }
   }
 
