@@ -59,6 +59,12 @@ public final class InterruptScope {
     return !(runner instanceof Thread) && left;
   }
 
+  /** Whether an interrupt was requested before the thread has left. From any thread. */
+  public boolean isInterrupted() {
+    Object now = runner;
+    return now == INTERRUPTING || now == INTERRUPTED;
+  }
+
   /** Interrupts the thread, or keeps it from entering. From any thread, more than once. */
   public void interrupt() {
     Object thread = runner;

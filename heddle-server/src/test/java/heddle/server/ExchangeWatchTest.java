@@ -22,7 +22,9 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What filters learn of the end of a response. */
 @Timeout(60)
@@ -151,6 +154,28 @@ class ExchangeWatchTest {
       assertEquals(failure, end.failure());
       assertEquals(0, end.contentBytes());
       assertTrue(end.complete());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aHandlerThatTakesTooLongHasTheStatusOfItsAnswer(boolean hides) throws Exception {
+    Filter filter = (exchange, next) -> ExchangeWatch.answer(exchange, next, ends::add);
+    ExchangeHandler slow = exchange -> {
+      try {
+        new CountDownLatch(1).await();
+      } catch (InterruptedException e) {
+        throw hides ? new IllegalStateException(e) : e;
+      }
+      return Response.of(Status.OK);
+    };
+    try (HttpServer server = HttpServer.builder()
+            .exchangeHandler(filter.before(slow))
+            .handlerTimeout(Duration.ofMillis(50))
+            .start();
+        RawPeer peer = RawPeer.connect(server)) {
+      assertEquals(503, peer.get("/").answer().status());
+      assertEquals(503, end().status().code());
     }
   }
 

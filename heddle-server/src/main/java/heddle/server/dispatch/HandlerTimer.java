@@ -25,6 +25,11 @@ final class HandlerTimer {
     timer.cancel();
   }
 
+  /** Whether the handler has taken too long. */
+  boolean hasFired() {
+    return ended ? fired : scope.isInterrupted();
+  }
+
   /** The handler is done, and is not interrupted any more. Returns whether it was. */
   boolean end() {
     if (!ended) {

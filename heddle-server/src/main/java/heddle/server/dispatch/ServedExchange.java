@@ -127,7 +127,9 @@ final class ServedExchange implements Exchange {
 
   @Override
   public @Nullable Status statusOfFault(Throwable failure) {
-    return exchange.statusOfFault(failure);
+    return timer != null && timer.hasFired()
+        ? Status.SERVICE_UNAVAILABLE
+        : exchange.statusOfFault(failure);
   }
 
   @Override

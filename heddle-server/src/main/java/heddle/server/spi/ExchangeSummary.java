@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How an exchange has ended, see {@link ExchangeWatch}.
  *
  * @param status of the response. If the handler has failed before its response began, that of the
- *     server's response to the failure; if the server's handler timeout has ended it, 500 instead
- *     of 503, and if the handler has aborted the exchange, 500 though none is sent. After a switch
- *     to another protocol it is 101, over HTTP/2 too
+ *     server's response to the failure; if the handler has aborted the exchange, 500 though none is
+ *     sent. After a switch to another protocol it is 101, over HTTP/2 too
  * @param contentBytes how much content of the response was handed to the connection; 0 if it has
  *     none by its status or the request's method, or the protocol was switched. Fields and framing
  *     do not count
