@@ -11,6 +11,7 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
 import heddle.http.io.FileInput;
+import heddle.server.proxy.TrustedProxies;
 import heddle.server.spi.Handler;
 import heddle.testwatch.Conditions;
 import heddle.transport.Channel;
@@ -166,6 +167,22 @@ class FileResponsesTest {
       assertArrives(socket, in);
       assertTrue(sentFiles.get() > 0);
       assertArrives(socket, in); // The connection can be used again.
+    }
+  }
+
+  @Test
+  void largeFilesAreSentByTheOperatingSystemBehindAProxyToo() throws Exception {
+    write(100_000);
+    try (HttpServer server = HttpServer.builder()
+            .network(new CountingNetwork())
+            .proxyProtocol(TrustedProxies.of("127.0.0.1"))
+            .handler(request -> whole())
+            .start();
+        Socket socket = connect(server)) {
+      String header = "PROXY TCP4 192.0.2.1 192.0.2.2 1000 80\r\n";
+      socket.getOutputStream().write(header.getBytes(StandardCharsets.US_ASCII));
+      assertArrives(socket, new BufferedInputStream(socket.getInputStream()));
+      assertTrue(sentFiles.get() > 0);
     }
   }
 

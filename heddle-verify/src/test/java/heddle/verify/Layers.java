@@ -64,8 +64,8 @@ final class Layers {
                          transport.time transport.names connection connection.http1 \
                          connection.negotiate client.settings client.spi client.step \
                          client.route client.pool
-          server.accept: http http.failure http.syntax transport transport.time connection \
-                         connection.negotiate server.proxy server.spi server.dispatch
+          server.accept: http http.failure http.io http.syntax transport transport.time \
+                         connection connection.negotiate server.proxy server.spi server.dispatch
           # 6: the facades, the only ones that see tcp and tls
           client: http http.duplex http.failure http.io http.syntax codec transport transport.time \
                   transport.names transport.tcp transport.tls connection connection.http1 \

@@ -1,9 +1,11 @@
 package heddle.server.accept;
 
+import heddle.http.io.FileInput;
 import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.ForwardingChannel;
 import heddle.transport.PeerLog;
+import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.net.ProtocolException;
 import java.net.SocketAddress;
@@ -103,6 +105,16 @@ final class ProxyHeaderChannel implements ForwardingChannel, ChannelListener {
   @Override
   public Channel target() {
     return channel;
+  }
+
+  @Override
+  public boolean sendsFiles() {
+    return channel.sendsFiles();
+  }
+
+  @Override
+  public void write(FileInput file, Deadline deadline) throws IOException {
+    channel.write(file, deadline);
   }
 
   @Override
