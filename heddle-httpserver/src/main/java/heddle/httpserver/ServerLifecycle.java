@@ -12,6 +12,7 @@ import java.lang.System.Logger.Level;
 import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.SocketException;
 import java.nio.channels.ServerSocketChannel;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -74,6 +75,9 @@ final class ServerLifecycle {
         throw new BindException("the server is bound to " + address + " already");
       }
       Objects.requireNonNull(newAddress, "address");
+      if (newAddress.isUnresolved()) {
+        throw new SocketException("cannot bind to " + newAddress + ": the name has no address");
+      }
       socket.bind(newAddress, backlog);
       address = (InetSocketAddress) socket.getLocalAddress();
     } finally {

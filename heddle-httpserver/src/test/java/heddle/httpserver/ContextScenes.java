@@ -9,6 +9,7 @@ import com.sun.net.httpserver.HttpContext;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpPrincipal;
+import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,6 +38,7 @@ final class ContextScenes {
     all.put("an authenticator", ContextScenes::authenticator);
     all.put("passwords", ContextScenes::passwords);
     all.put("attributes", ContextScenes::attributes);
+    all.put("names without an address", ContextScenes::unresolved);
     all.put("the order of calls", ContextScenes::order);
     all.put("stopping", ContextScenes::stopping);
     return all;
@@ -253,6 +255,19 @@ final class ContextScenes {
       }
     }
     stage.note(context.getAttributes());
+  }
+
+  private static void unresolved(Stage stage) throws Exception {
+    InetSocketAddress unknown = InetSocketAddress.createUnresolved("host.invalid", 0);
+    stage.noteFailure("create", () -> stage.provider.createHttpServer(unknown, 0));
+    stage.noteFailure("create for HTTPS", () -> stage.provider.createHttpsServer(unknown, 0));
+    HttpServer server = stage.provider.createHttpServer(null, 0);
+    stage.noteFailure("bind", () -> server.bind(unknown, 0));
+    stage.note(server.getAddress());
+    stage.noteFailure(
+        "bind to another",
+        () -> server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0));
+    server.stop(0);
   }
 
   private static void order(Stage stage) throws Exception {

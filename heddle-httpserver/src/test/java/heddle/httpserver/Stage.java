@@ -31,6 +31,7 @@ final class Stage implements AutoCloseable {
     void run() throws Exception;
   }
 
+  final HttpServerProvider provider;
   final HttpServer server;
   private final List<String> notes = Collections.synchronizedList(new ArrayList<>());
   private final Thread client = Thread.currentThread();
@@ -38,6 +39,7 @@ final class Stage implements AutoCloseable {
   private final ExecutorService threads = Executors.newCachedThreadPool();
 
   private Stage(HttpServerProvider provider) throws IOException {
+    this.provider = provider;
     server =
         provider.createHttpServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads); // as most programs have one; the JDK's default has one thread
