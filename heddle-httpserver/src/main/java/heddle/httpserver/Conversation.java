@@ -239,14 +239,15 @@ final class Conversation {
     }
     responseHeaders.set("Date", HttpDate.format(Instant.now()));
     boolean head = request.method().equals(Method.HEAD);
-    if (!known.mayHaveContent() && length != -1) {
+    boolean reset = known.equals(Status.RESET_CONTENT); // RFC 9110 §15.3.6: without content
+    if ((reset || !known.mayHaveContent()) && length != -1) {
       warn("sendResponseHeaders: rCode = " + status + ": forcing contentLen = -1");
     } else if (head && length != -1) {
       warn("sendResponseHeaders: being invoked with a content length for a HEAD request");
     }
     if (head || !known.mayHaveContent()) {
       sendEmpty(known, lengthGiven());
-    } else if (length == -1) {
+    } else if (reset || length == -1) {
       responseHeaders.set("Content-length", "0");
       sendEmpty(known, "0");
     } else if (length == 0) {

@@ -88,6 +88,22 @@ class DifferencesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {-1, 0, 5})
+  void resetContentHasNoContent(int length) throws Exception {
+    HttpHandler handler = exchange -> {
+      exchange.sendResponseHeaders(205, length);
+      assertThrows(IOException.class, () -> exchange.getResponseBody().write(1));
+    };
+    try (Peer peer = serve(handler)) {
+      for (int i = 0; i < 2; i++) { // The second shows that the first was framed right.
+        Peer.Answer answer = peer.get("/").answer();
+        assertEquals(205, answer.status());
+        assertTrue(answer.has("content-length: 0"));
+      }
+    }
+  }
+
   @Test
   void contentThatIsTooShortClosesTheConnectionEvenIfTheHandlerGoesOn() throws Exception {
     HttpHandler handler = exchange -> {
