@@ -14,6 +14,7 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -100,6 +101,39 @@ class DifferencesTest {
         Peer.Answer answer = peer.get("/").answer();
         assertEquals(205, answer.status());
         assertTrue(answer.has("content-length: 0"));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 99, 1000})
+  void codesThatAreNoStatusAreRefused(int code) throws Exception {
+    HttpHandler handler = exchange -> {
+      assertThrows(IllegalArgumentException.class, () -> exchange.sendResponseHeaders(code, -1));
+      Stage.reply(exchange, "refused");
+    };
+    try (Peer peer = serve(handler)) {
+      assertEquals("refused", peer.get("/").answer().body());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2, content-length: 2", "0, transfer-encoding: chunked"})
+  void onlyTheLengthOfTheCallFramesContent(int length, String framing) throws Exception {
+    HttpHandler handler = exchange -> {
+      exchange.getResponseHeaders().set("Content-Length", "99");
+      exchange.getResponseHeaders().set("Transfer-Encoding", "chunked");
+      exchange.sendResponseHeaders(200, length);
+      exchange.getResponseBody().write(new byte[] {'o', 'k'});
+      exchange.close();
+    };
+    try (Peer peer = serve(handler)) {
+      for (int i = 0; i < 2; i++) {
+        Peer.Answer answer = peer.get("/").answer();
+        assertEquals("ok", answer.body());
+        assertEquals(
+            List.of(framing),
+            answer.fields().stream().filter(each -> !each.startsWith("date: ")).toList());
       }
     }
   }
