@@ -138,6 +138,35 @@ class DifferencesTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "Host: a\r\nHost: b",
+        "Host:",
+        "Host: a b",
+        "Content-Length: +1",
+      })
+  void fieldsThatNoRfcAllowsAreAnswered400(String fields) throws Exception {
+    try (Peer peer = serve(exchange -> Stage.reply(exchange, ""))) {
+      peer.send("POST / HTTP/1.1\r\n" + fields + "\r\n\r\n");
+      assertEquals(400, peer.answer().status());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1.2, 200, HTTP/1.1", "2.0, 505,", "3.0, 505,", "0.9, 505,"})
+  void onlyVersionsOfHttp1AreServed(String version, int status, String protocol) throws Exception {
+    HttpHandler handler = exchange -> Stage.reply(exchange, exchange.getProtocol());
+    try (Peer peer = serve(handler)) {
+      peer.send("GET / HTTP/" + version + "\r\nHost: test\r\n\r\n");
+      Peer.Answer answer = peer.answer();
+      assertEquals(status, answer.status());
+      if (status == 200) {
+        assertEquals(protocol, answer.body());
+      }
+    }
+  }
+
   @Test
   void contentThatIsTooShortClosesTheConnectionEvenIfTheHandlerGoesOn() throws Exception {
     HttpHandler handler = exchange -> {
