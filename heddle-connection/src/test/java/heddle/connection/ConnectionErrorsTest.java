@@ -9,10 +9,11 @@ import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.Frame;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
+import heddle.connection.http1.Http1Resources;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2Connection;
 import heddle.connection.http2.Http2ServerConnection;
-import heddle.connection.negotiate.ProtocolNegotiator;
+import heddle.connection.negotiate.ServerNegotiator;
 import heddle.http.Limits;
 import heddle.testkit.Http2Peer;
 import heddle.testkit.ManualChannel;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.Test;
 /** Connections that die of an Error, and cannot even cancel their timers then. */
 class ConnectionErrorsTest {
   private final MemoryBudget budget = new MemoryBudget(1 << 20);
+  private final Http1Resources resources = new Http1Resources(
+      ServerLimits.DEFAULTS, true, budget, new HeadParsers(), new RecentOrigins());
   private final AtomicInteger closed = new AtomicInteger();
   private final ManualChannel plain = new ManualChannel(buffers -> {});
   private final AtomicReference<@Nullable ChannelListener> started = new AtomicReference<>();
@@ -141,8 +144,7 @@ class ConnectionErrorsTest {
 
   @Test
   void aServerHearsOfTheEndOfAnHttp1Connection() {
-    Http1ServerConnection connection = new Http1ServerConnection(
-        channel, ServerLimits.DEFAULTS, true, budget, new HeadParsers(), server, null);
+    Http1ServerConnection connection = new Http1ServerConnection(channel, resources, server, null);
     connection.start();
     assertToldOnce(connection);
   }
@@ -157,8 +159,8 @@ class ConnectionErrorsTest {
 
   @Test
   void aServerHearsOfTheEndOfAConnectionWithoutAProtocol() {
-    new ProtocolNegotiator()
-        .accept(channel, null, ServerVersions.DEFAULTS, ServerLimits.DEFAULTS, budget, server)
+    new ServerNegotiator(ServerVersions.DEFAULTS, ServerLimits.DEFAULTS, budget, server)
+        .accept(channel, null)
         .start();
     assertToldOnce(started());
   }
@@ -173,8 +175,7 @@ class ConnectionErrorsTest {
 
   @Test
   void memoryOfAnHttp1RequestThatCouldNotBeAnnouncedIsGivenBack() {
-    Http1ServerConnection connection = new Http1ServerConnection(
-        channel, ServerLimits.DEFAULTS, true, budget, new HeadParsers(), server, null);
+    Http1ServerConnection connection = new Http1ServerConnection(channel, resources, server, null);
     connection.start();
     assertDiesOfItsInput(
         connection,
@@ -221,14 +222,8 @@ class ConnectionErrorsTest {
   }
 
   private void assertGivenUp(UnaryOperator<SecureChannel> handshake) {
-    new ProtocolNegotiator()
-        .accept(
-            plain,
-            new Tls(handshake),
-            ServerVersions.DEFAULTS,
-            ServerLimits.DEFAULTS,
-            budget,
-            server)
+    new ServerNegotiator(ServerVersions.DEFAULTS, ServerLimits.DEFAULTS, budget, server)
+        .accept(plain, new Tls(handshake))
         .start();
     assertThrows(OutOfMemoryError.class, plain.loop()::runPending);
     assertFalse(plain.isOpen());

@@ -16,6 +16,7 @@ final class Agenda {
     final long sequence;
     final Runnable task;
     volatile boolean withdrawn;
+    volatile boolean taken;
 
     Entry(long atNanos, long sequence, Runnable task) {
       this.atNanos = atNanos;
@@ -47,7 +48,9 @@ final class Agenda {
   List<Entry> takeDue(long now) {
     List<Entry> due = new ArrayList<>();
     while (!entries.isEmpty() && entries.first().atNanos <= now) {
-      due.add(entries.removeFirst());
+      Entry entry = entries.removeFirst();
+      entry.taken = true;
+      due.add(entry);
     }
     return due;
   }
@@ -90,8 +93,8 @@ final class Agenda {
     private final Keeper keeper;
     private final Runnable onFire;
 
-    /** Guarded by the keeper's lock. */
-    private Agenda.@Nullable Entry entry;
+    /** Changed under the keeper's lock. */
+    private volatile Agenda.@Nullable Entry entry;
 
     /** Guarded by the keeper's lock. */
     private boolean cancelled;
@@ -119,9 +122,16 @@ final class Agenda {
       });
     }
 
+    @Override
+    public long dueNanos() {
+      Entry armed = entry;
+      return armed == null || armed.taken ? Deadline.NEVER_NANOS : armed.atNanos;
+    }
+
     private void withdraw() {
-      if (entry != null) {
-        keeper.withdraw(entry);
+      Entry armed = entry;
+      if (armed != null) {
+        keeper.withdraw(armed);
         entry = null;
       }
     }

@@ -16,6 +16,12 @@ public interface Timer {
    */
   void arm(long atNanos);
 
+  /**
+   * When the timer fires, {@link Deadline#NEVER_NANOS} if it is not armed; it is not when it fires,
+   * unless it was armed again meanwhile. From any thread; the answer may be outdated on return.
+   */
+  long dueNanos();
+
   /** Gives the timer up for good, so that the loop holds no reference to it. */
   void cancel();
 }

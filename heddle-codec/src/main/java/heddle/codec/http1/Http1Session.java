@@ -401,6 +401,14 @@ public final class Http1Session {
         && !closes;
   }
 
+  /**
+   * Whether a new session would do as well for the next message. False once content has come in
+   * chunks, whose rate is that of all messages of the connection.
+   */
+  public boolean isReplaceable() {
+    return isReusable() && !receiver.countsChunks();
+  }
+
   /** Makes both halves of a session that is {@link #isReusable} ready for the next message. */
   public void nextMessage() {
     if (!isReusable()) {

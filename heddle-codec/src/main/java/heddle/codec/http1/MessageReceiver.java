@@ -71,6 +71,10 @@ final class MessageReceiver {
     return begun;
   }
 
+  boolean countsChunks() {
+    return chunkRate != null;
+  }
+
   void expectResponseTo(Method requestMethod) {
     state = state.to(Receiving.HEAD);
     method = requestMethod;

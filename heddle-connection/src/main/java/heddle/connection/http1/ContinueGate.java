@@ -1,5 +1,6 @@
 package heddle.connection.http1;
 
+import heddle.codec.http1.Http1Session;
 import heddle.http.Headers;
 import heddle.http.Status;
 import heddle.transport.DeadlinePassedException;
@@ -23,11 +24,13 @@ final class ContinueGate {
   }
 
   private final Http1ServerConnection connection;
+  private final Http1Session session;
   private final AtomicReference<State> state = new AtomicReference<>(State.OWED);
   private volatile @Nullable Thread finalSender;
 
-  ContinueGate(Http1ServerConnection connection) {
+  ContinueGate(Http1ServerConnection connection, Http1Session session) {
     this.connection = connection;
+    this.session = session;
   }
 
   /** Sends 100 (Continue), unless it was sent or is not needed. */
@@ -37,8 +40,7 @@ final class ContinueGate {
     }
     try {
       connection.channel.write(
-          connection.session.interimHead(Status.CONTINUE, Headers.empty()),
-          connection.writeDeadline());
+          session.interimHead(Status.CONTINUE, Headers.empty()), connection.writeDeadline());
     } finally {
       state.set(State.SENT);
       Thread waiting = finalSender;

@@ -2,15 +2,14 @@ package heddle.connection.http1;
 
 import heddle.codec.Event;
 import heddle.codec.ProtocolException;
-import heddle.codec.http1.Http1Session;
 import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.Failures;
 import heddle.connection.MemoryBudget;
+import heddle.connection.RecentOrigins;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
-import heddle.connection.SilenceTimer;
 import heddle.connection.TimedWriter;
 import heddle.connection.http1.RequestReceiver.State;
 import heddle.http.Status;
@@ -22,10 +21,12 @@ import heddle.http.failure.MalformedMessageException;
 import heddle.transport.Channel;
 import heddle.transport.PeerLog;
 import heddle.transport.SafeLog;
+import heddle.transport.Timer;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,17 +59,16 @@ public final class Http1ServerConnection implements ServerDriver {
 
   final long id = ConnectionIds.next();
   final Channel channel;
-  final Http1Session session;
-  final ServerLimits limits;
+  final Http1Resources resources;
   final RequestListener listener;
   final ConnectionMemory memory;
-  final SilenceTimer timer;
+  final Timer timer;
   final ExchangeProgress progress = new ExchangeProgress();
   private final RequestReceiver receiver;
   private final @Nullable Successor successor;
 
   // Used by the answering thread only.
-  final HostCache hosts;
+  RecentOrigins.@Nullable Named lastOrigin;
   final TimedWriter writer;
 
   /** No further request is taken: the connection is closed as soon as it is idle. */
@@ -81,34 +81,28 @@ public final class Http1ServerConnection implements ServerDriver {
   private volatile boolean closed;
 
   /**
-   * @param hostRequired whether a request of HTTP/1.1 without a Host field is refused
-   * @param budget what the server holds for all its peers
    * @param listener receives the requests and the end of the connection
    * @param successor null if the connection stays with HTTP/1.1
    */
   public Http1ServerConnection(
       Channel channel,
-      ServerLimits limits,
-      boolean hostRequired,
-      MemoryBudget budget,
-      HeadParsers parsers,
+      Http1Resources resources,
       RequestListener listener,
       @Nullable Successor successor) {
-    this.memory = new ConnectionMemory(budget, channel);
+    this.memory = new ConnectionMemory(resources.budget(), channel);
     this.channel = channel;
-    this.limits = limits;
+    this.resources = resources;
     this.listener = listener;
-    this.session = Http1Session.server(limits.codec(), parsers.of(channel.loop()), hostRequired);
-    this.timer = new SilenceTimer(channel.loop(), this::onTimer);
-    this.writer = new TimedWriter(channel, limits.writeTimeout(), limits.minRate());
-    this.hosts = new HostCache(channel);
+    this.writer = new TimedWriter(
+        channel, resources.limits().writeTimeout(), resources.limits().minRate());
     this.receiver = new RequestReceiver(this);
+    this.timer = channel.loop().newTimer(receiver);
     this.successor = successor;
   }
 
   @Override
   public void start() {
-    timer.arm(limits.headTimeout());
+    arm(limits().headTimeout());
   }
 
   @Override
@@ -175,16 +169,20 @@ public final class Http1ServerConnection implements ServerDriver {
     });
   }
 
+  ServerLimits limits() {
+    return resources.limits();
+  }
+
   /** By when the peer must have accepted what is written now. */
   Deadline writeDeadline() {
-    return Deadline.after(limits.writeTimeout(), channel.loop().clock());
+    return Deadline.after(limits().writeTimeout(), channel.loop().clock());
   }
 
   // Receiving, on the loop.
 
   @Override
   public long contentAhead() {
-    return session.contentAhead();
+    return receiver.contentAhead();
   }
 
   @Override
@@ -233,7 +231,7 @@ public final class Http1ServerConnection implements ServerDriver {
       return;
     }
     try {
-      session.endOfInput();
+      receiver.endOfInput();
     } catch (ProtocolException e) {
       onViolation(e);
     }
@@ -333,7 +331,7 @@ public final class Http1ServerConnection implements ServerDriver {
       return;
     }
     channel.shutdownOutput();
-    timer.arm(limits.lingerTimeout());
+    arm(limits().lingerTimeout());
     memory.readFreely();
   }
 
@@ -345,7 +343,15 @@ public final class Http1ServerConnection implements ServerDriver {
 
   // Time.
 
-  private void onTimer() {
+  /** One thread at a time arms the timer. */
+  void arm(Duration fromNow) {
+    timer.arm(channel.loop().clock().nanoTime() + Deadline.boundedNanos(fromNow));
+  }
+
+  void onTimer() {
+    if (timer.dueNanos() != Deadline.NEVER_NANOS) {
+      return; // It was armed again while it fired.
+    }
     switch (receiver.state()) {
       case HEAD -> {
         if (receiver.isIdle()) {
@@ -390,7 +396,7 @@ public final class Http1ServerConnection implements ServerDriver {
    */
   void answered(Http1ServerExchange answeredExchange, boolean persistent) {
     boolean received = progress.isReceived();
-    if (!persistent || (received && !session.isReusable())) {
+    if (!persistent || (received && !answeredExchange.session.isReusable())) {
       channel.loop().execute(this::linger);
       return;
     }
@@ -398,7 +404,7 @@ public final class Http1ServerConnection implements ServerDriver {
       // Before the mark, which gives the timer and the exchange back to the loop. An idle
       // connection keeps nothing of its last request.
       receiver.release();
-      timer.arm(limits.idleTimeout());
+      arm(limits().idleTimeout());
     }
     switch (progress.answered()) {
       case RECEIVING -> channel.loop().execute(() -> watchDiscarding(answeredExchange));
@@ -419,7 +425,7 @@ public final class Http1ServerConnection implements ServerDriver {
       case BODY -> receiver.awaitBody(channel.loop().clock().nanoTime());
       case DEAF -> linger();
       case COMPLETE -> {
-        timer.arm(limits.idleTimeout());
+        arm(limits().idleTimeout());
         if (draining || ended) {
           closeIfIdle();
         }

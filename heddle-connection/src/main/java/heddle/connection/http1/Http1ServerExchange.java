@@ -35,6 +35,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   static final int MAX_UNREAD_BYTES = 64 * 1024;
 
   private final Http1ServerConnection connection;
+  final Http1Session session;
   private final Event.RequestHead head;
   private final long declaredLength;
   private final @Nullable ContinueGate gate;
@@ -65,11 +66,15 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   private @Nullable Runnable onEnding;
 
   Http1ServerExchange(
-      Http1ServerConnection connection, Event.RequestHead head, long declaredLength) {
+      Http1ServerConnection connection,
+      Http1Session session,
+      Event.RequestHead head,
+      long declaredLength) {
     this.connection = connection;
+    this.session = session;
     this.head = head;
     this.declaredLength = declaredLength;
-    this.gate = head.expectContinue() ? new ContinueGate(connection) : null;
+    this.gate = head.expectContinue() ? new ContinueGate(connection, session) : null;
     this.headBytes = MemoryBudget.bytesOf(head.target(), head.headers());
     collects(0);
   }
@@ -115,7 +120,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     int count = bytes.remaining();
     long all = receivedBytes + count;
     receivedBytes = all;
-    if (all > connection.limits.maxBodyBytes()) {
+    if (all > connection.limits().maxBodyBytes()) {
       return false;
     }
     if (gate != null) {
@@ -210,7 +215,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   @Override
   public Request request() {
-    return connection.hosts.request(head, body, trailers);
+    return RequestTarget.request(connection, head, body, trailers);
   }
 
   @Override
@@ -235,7 +240,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
       awaited();
       return;
     }
-    ByteBuffer interim = connection.session.interimHead(status, fields);
+    ByteBuffer interim = session.interimHead(status, fields);
     if (interim.hasRemaining()) {
       connection.writer.write(interim);
     }
@@ -259,8 +264,8 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
         .set(HeaderName.UPGRADE, protocol)
         .set(HeaderName.CONNECTION, "Upgrade")
         .build();
-    ByteBuffer head = connection.session.responseHead(
-        Status.SWITCHING_PROTOCOLS, all, Http1Session.NO_BODY, false);
+    ByteBuffer head =
+        session.responseHead(Status.SWITCHING_PROTOCOLS, all, Http1Session.NO_BODY, false);
     committed = true;
     boolean switched = false;
     try {
@@ -275,6 +280,12 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
         abandon();
       }
     }
+  }
+
+  /** What the answering thread has switched to, if it has. From any thread. */
+  @Nullable
+  Http1Upgraded upgraded() {
+    return upgraded;
   }
 
   /** Whether the protocol that this was switched to has ended. From any thread. */
@@ -363,7 +374,8 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   /** Whether the unread rest of the body is too long to be read only for reuse. */
   boolean isUnreadRestLong() {
-    return declaredLength - receivedBytes > connection.limits.maxDiscardBytes() && arriving != null;
+    return declaredLength - receivedBytes > connection.limits().maxDiscardBytes()
+        && arriving != null;
   }
 
   // The body's source is the channel, once the client knows that it may send.
@@ -392,7 +404,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   @Override
   public long checkWait(long since, long now) throws IOException {
-    return WaitLimit.check(connection.limits.bodyTimeout(), since, now);
+    return WaitLimit.check(connection.limits().bodyTimeout(), since, now);
   }
 
   @Override

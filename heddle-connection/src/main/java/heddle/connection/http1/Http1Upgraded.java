@@ -43,7 +43,7 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
         Headers.empty());
     this.input = inbound.stream();
     TimedWriter writer =
-        new TimedWriter(connection.channel, connection.limits.writeTimeout(), MinimumRate.OFF);
+        new TimedWriter(connection.channel, connection.limits().writeTimeout(), MinimumRate.OFF);
     this.output = new UpgradedOutput(
         connection.channel, content -> connection.write(writer, content), this::outputClosed);
   }

@@ -6,8 +6,6 @@ import heddle.codec.http1.Http1Session;
 import heddle.connection.CollectedContent;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.ContentFields;
-import heddle.connection.MinimumRate;
-import heddle.connection.ServerLimits;
 import heddle.http.BodyTooLargeException;
 import heddle.http.Headers;
 import heddle.http.Method;
@@ -22,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * the input, announces them, and holds the input behind a request until it is answered. Used by the
  * loop only, except {@link #release}.
  */
-final class RequestReceiver {
-  private static final CollectedContent NO_CONTENT = new CollectedContent(0);
+final class RequestReceiver implements Runnable {
+  private static final byte[] NO_BYTES = {};
 
   /** A body of a known length up to this is received before the request is announced. */
   static final int SMALL_BODY_BYTES = 16 * 1024;
@@ -54,42 +52,28 @@ final class RequestReceiver {
   }
 
   private final Http1ServerConnection connection;
-  private final Http1Session session;
-  private final ConnectionMemory memory;
-  private final ServerLimits limits;
-  private final ExchangeProgress progress;
 
   private State state = State.HEAD;
   private @Nullable Http1ServerExchange exchange;
+
+  /** Null between messages; made when the next begins. */
+  private @Nullable Http1Session session;
+
+  /** The content of the request that is being received; null if it has none. */
+  private @Nullable ArrivingContent content;
 
   // Whether a head has arrived on this connection, whether the next has begun, and the memory
   // counted for it.
   private boolean requested;
   private boolean headStarted;
-  private long headBytes;
-
-  // Of the body that is being received: how many bytes have arrived, when the last of them did, the
-  // rate, once we have waited for it, and whether 100 (Continue) was owed at the last check.
-  private CollectedContent smallBody = NO_CONTENT;
-  private long bodyBytes;
-  private long bodyHeardAt;
-  private MinimumRate.@Nullable Progress bodyProgress;
-  private boolean continueOwed;
-  private long discardedBytes;
+  private int headBytes;
 
   // Input behind a request that waits, and such input that is being parsed.
   private @Nullable HeldInput held;
   private @Nullable HeldInput takenUp;
 
-  /** What the input belongs to once the protocol was switched. */
-  private @Nullable Http1Upgraded upgraded;
-
   RequestReceiver(Http1ServerConnection connection) {
     this.connection = connection;
-    this.memory = connection.memory;
-    this.session = connection.session;
-    this.limits = connection.limits;
-    this.progress = connection.progress;
   }
 
   State state() {
@@ -118,7 +102,7 @@ final class RequestReceiver {
   boolean isIdle() {
     return switch (state) {
       case HEAD -> !headStarted;
-      case COMPLETE -> progress.isAnswered() && held == null;
+      case COMPLETE -> connection.progress.isAnswered() && held == null;
       case SMALL_BODY, BODY, DEAF, UPGRADED, LINGER, CLOSED -> false;
     };
   }
@@ -126,12 +110,43 @@ final class RequestReceiver {
   /** Drops a request that is received and answered; on the answering thread, before its mark. */
   void release() {
     exchange = null;
+    content = null;
+    if (session != null && session.isReplaceable()) {
+      session = null;
+    }
+  }
+
+  long contentAhead() {
+    Http1Session current = session;
+    return current == null ? 0 : current.contentAhead();
+  }
+
+  /** The input has ended in the middle of a body. */
+  void endOfInput() throws ProtocolException {
+    session().endOfInput();
+  }
+
+  private Http1Session session() {
+    if (session == null) {
+      session = Http1Session.server(
+          connection.limits().codec(),
+          connection.resources.parsers().of(connection.channel.loop()),
+          connection.resources.hostRequired());
+    }
+    return session;
+  }
+
+  private ArrivingContent content() {
+    if (content == null) {
+      throw new IllegalStateException("no content is being received");
+    }
+    return content;
   }
 
   /** Ignores further input, but the request that it belongs to may still be answered. */
   void deafen() {
     if (state == State.SMALL_BODY) {
-      smallBody = NO_CONTENT;
+      content = null;
       current().releaseHeld(); // No thread will answer it.
     }
     state = State.DEAF;
@@ -154,7 +169,7 @@ final class RequestReceiver {
   void closed() {
     state = State.CLOSED;
     held = null;
-    smallBody = NO_CONTENT;
+    content = null;
   }
 
   /** Takes all of {@code bytes}. */
@@ -183,8 +198,7 @@ final class RequestReceiver {
       return;
     }
     state = State.UPGRADED;
-    upgraded = taking;
-    connection.timer.armAt(Deadline.NEVER_NANOS); // The other protocol has its own limits.
+    connection.timer.arm(Deadline.NEVER_NANOS); // The other protocol has its own limits.
     HeldInput behind = held;
     held = null;
     if (behind != null) {
@@ -200,6 +214,7 @@ final class RequestReceiver {
   }
 
   private Http1Upgraded upgraded() {
+    Http1Upgraded upgraded = current().upgraded();
     if (upgraded == null) {
       throw new IllegalStateException("the connection has not switched to another protocol");
     }
@@ -223,12 +238,18 @@ final class RequestReceiver {
     }
   }
 
+  /** The connection's timer has fired. */
+  @Override
+  public void run() {
+    connection.onTimer();
+  }
+
   private void parse(ByteBuffer in) {
     try {
       long now = connection.channel.loop().clock().nanoTime();
       Event event;
       do {
-        event = session.next(in, now);
+        event = session().next(in, now);
       } while (event != null && onEvent(event, in));
       if (event == null) {
         onInputUsedUp(in, now);
@@ -263,48 +284,49 @@ final class RequestReceiver {
       return false;
     }
     long length = head.hasBody() ? ContentFields.declaredLength(head.headers()) : 0;
-    if (length > limits.maxBodyBytes()) {
+    if (length > connection.limits().maxBodyBytes()) {
       connection.listener.onFault();
       connection.refuse(Status.CONTENT_TOO_LARGE);
       return false;
     }
-    boolean exhausted = length != 0 && memory.isExhausted();
+    boolean exhausted = length != 0 && connection.memory.isExhausted();
     if (exhausted && (length < 0 || length > ConnectionMemory.FREE_BYTES)) {
       connection.refuseForLackOfMemory();
       return false;
     }
-    Http1ServerExchange next = new Http1ServerExchange(connection, head, length);
+    Http1ServerExchange next = new Http1ServerExchange(connection, session(), head, length);
     exchange = next;
-    bodyBytes = 0;
-    bodyProgress = null;
-    continueOwed = head.expectContinue();
+    content = length == 0 ? null : new ArrivingContent(next, connection.limits());
     // Little content is read and dropped after the refusal, so that the connection can stay open.
     if (!exhausted && length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
       state = State.SMALL_BODY;
-      smallBody = length == 0 ? NO_CONTENT : new CollectedContent((int) length);
+      if (content != null) {
+        content.collected = new CollectedContent((int) length);
+      }
       return true;
     }
     next.receiveInPieces();
     state = State.BODY;
-    discardedBytes = 0;
     connection.listener.onRequest(next);
     return true;
   }
 
   private boolean onData(ByteBuffer bytes) {
-    bodyBytes += bytes.remaining();
-    if (state == State.SMALL_BODY) {
-      smallBody.append(bytes);
-      if (current().collects(smallBody.heldBytes()) && memory.isExhausted()) {
+    ArrivingContent arriving = content();
+    arriving.bytes += bytes.remaining();
+    Http1ServerExchange current = current();
+    CollectedContent collected = arriving.collected;
+    if (collected != null) {
+      collected.append(bytes);
+      if (current.collects(collected.heldBytes()) && connection.memory.isExhausted()) {
         connection.refuseForLackOfMemory();
         return false;
       }
       return true;
     }
-    Http1ServerExchange current = current();
-    if (progress.isAnswered()) {
-      discardedBytes += bytes.remaining();
-      if (discardedBytes > limits.maxDiscardBytes()) {
+    if (connection.progress.isAnswered()) {
+      arriving.discardedBytes += bytes.remaining();
+      if (arriving.discardedBytes > connection.limits().maxDiscardBytes()) {
         connection.linger();
         return false;
       }
@@ -312,7 +334,7 @@ final class RequestReceiver {
     if (!current.received(bytes)) {
       connection.listener.onFault();
       String message = "the request's body is longer than the server's limit of "
-          + limits.maxBodyBytes() + " bytes";
+          + connection.limits().maxBodyBytes() + " bytes";
       failBody(Status.CONTENT_TOO_LARGE, new BodyTooLargeException(message, null, null));
       return false;
     }
@@ -322,18 +344,19 @@ final class RequestReceiver {
   private boolean onMessageEnd(Headers trailers, ByteBuffer in) {
     Http1ServerExchange current = current();
     if (state == State.SMALL_BODY) {
-      if (smallBody == NO_CONTENT && !in.hasRemaining() && connection.passesOn(current)) {
+      CollectedContent collected = content == null ? null : content.collected;
+      if (collected == null && !in.hasRemaining() && connection.passesOn(current)) {
         return false;
       }
-      current.receivedWhole(smallBody.whole(), trailers);
-      smallBody = NO_CONTENT;
+      current.receivedWhole(collected == null ? NO_BYTES : collected.whole(), trailers);
+      content = null;
       state = State.COMPLETE;
-      progress.received();
+      connection.progress.received();
       connection.listener.onRequest(current);
     } else {
       state = State.COMPLETE;
       current.inbound().end(trailers);
-      progress.received();
+      connection.progress.received();
     }
     return mayGoOn(in);
   }
@@ -344,20 +367,20 @@ final class RequestReceiver {
       held.append(in);
       return false;
     }
-    if (progress.isAnswered()) {
+    if (connection.progress.isAnswered()) {
       return beginMessage();
     }
     if (!in.hasRemaining()) {
       return false;
     }
-    if (progress.holds()) {
+    if (connection.progress.holds()) {
       return beginMessage(); // Answered just before.
     }
     // The answering thread has the loop continue with it, which runs only after this has held it.
     if (takenUp != null) {
       held = takenUp; // It is where the input comes from.
     } else {
-      held = new HeldInput(memory, HELD_BYTES);
+      held = new HeldInput(connection.memory, HELD_BYTES);
       held.append(in);
     }
     return false;
@@ -366,13 +389,17 @@ final class RequestReceiver {
   /** Both halves are done with a message: returns whether the next may be received. */
   private boolean beginMessage() {
     exchange = null;
-    if (!session.isReusable()) {
-      connection.linger();
-      return false;
+    content = null;
+    Http1Session last = session;
+    if (last != null) {
+      if (!last.isReusable()) {
+        connection.linger();
+        return false;
+      }
+      last.nextMessage();
     }
     state = State.HEAD;
-    progress.begin();
-    session.nextMessage();
+    connection.progress.begin();
     return true;
   }
 
@@ -392,9 +419,9 @@ final class RequestReceiver {
     }
     switch (state) {
       case HEAD -> {
-        if (session.isReceiving() && !headStarted) {
+        if (session().isReceiving() && !headStarted) {
           headStarted = true;
-          connection.timer.arm(limits.headTimeout());
+          connection.arm(connection.limits().headTimeout());
         }
         if (headStarted) {
           holdHead();
@@ -409,11 +436,11 @@ final class RequestReceiver {
 
   /** A partial head takes memory; if the budget is used up, a long one is refused. */
   private void holdHead() {
-    long now = Math.max(0, session.headBytes() - FREE_HEAD_BYTES);
+    int now = Math.max(0, session().headBytes() - FREE_HEAD_BYTES);
     if (now > headBytes) {
-      memory.hold(now - headBytes);
+      connection.memory.hold(now - headBytes);
       headBytes = now;
-      if (memory.isExhausted()) {
+      if (connection.memory.isExhausted()) {
         connection.refuseForLackOfMemory();
       }
     }
@@ -421,54 +448,29 @@ final class RequestReceiver {
 
   private void releaseHead() {
     if (headBytes > 0) {
-      memory.release(headBytes);
+      connection.memory.release(headBytes);
       headBytes = 0;
     }
   }
 
   /** The input so far is taken: starts the time for the next part of the body. */
   void awaitBody(long nowNanos) {
-    bodyHeardAt = nowNanos;
-    armForBody(bodyProgress(nowNanos));
-  }
-
-  /** Begins to measure the rate when we have to wait for the body, as for few bodies. */
-  private MinimumRate.Progress bodyProgress(long nowNanos) {
-    if (bodyProgress == null) {
-      bodyProgress = new MinimumRate.Progress(limits.minRate(), nowNanos);
-      bodyProgress.look(nowNanos, bodyBytes, current().owesContinue());
-    }
-    return bodyProgress;
-  }
-
-  private void armForBody(MinimumRate.Progress progress) {
-    long silentAt = bodyHeardAt + Deadline.boundedNanos(limits.bodyTimeout());
-    connection.timer.armAt(Math.min(silentAt, progress.dueAt()));
+    connection.timer.arm(content().await(nowNanos));
   }
 
   /**
    * The timer has fired in a body: returns what is wrong with the body, or null if its next part
-   * may take longer. Time in which our side does not read does not count.
+   * may take longer.
    */
   @Nullable
   String checkBody() {
+    ArrivingContent arriving = content();
     long now = connection.channel.loop().clock().nanoTime();
-    Http1ServerExchange current = current();
-    boolean waitedForContinue = continueOwed;
-    continueOwed = current.owesContinue();
-    if (state == State.BODY && (current.isSlowReader() || waitedForContinue)) {
-      bodyHeardAt = now;
+    String fault = arriving.check(now, connection.memory.wasPaused());
+    if (fault == null) {
+      connection.timer.arm(arriving.dueAt());
     }
-    if (now - bodyHeardAt >= Deadline.boundedNanos(limits.bodyTimeout())) {
-      return "nothing of the request's body came for " + limits.bodyTimeout();
-    }
-    MinimumRate.Progress rate = bodyProgress(now);
-    rate.look(now, bodyBytes, memory.wasPaused() || waitedForContinue);
-    if (rate.isTooSlow()) {
-      return "the request's body came more slowly than " + limits.minRate();
-    }
-    armForBody(rate);
-    return null;
+    return fault;
   }
 
   /** The current request is answered: goes on with the input held behind it. */

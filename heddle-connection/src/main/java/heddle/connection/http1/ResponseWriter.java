@@ -50,7 +50,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
     this.exchange = exchange;
     this.response = response;
     this.trailers = Responding.trailers(response, exchange.head().headers());
-    this.session = connection.session;
+    this.session = exchange.session;
   }
 
   /**

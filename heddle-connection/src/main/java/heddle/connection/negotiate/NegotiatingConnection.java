@@ -1,15 +1,10 @@
 package heddle.connection.negotiate;
 
 import heddle.codec.Event;
-import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerExchange;
-import heddle.connection.ServerLimits;
-import heddle.connection.ServerVersions;
-import heddle.connection.SilenceTimer;
-import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.connection.http2.UpgradeOffer;
@@ -19,6 +14,7 @@ import heddle.transport.Channel;
 import heddle.transport.ChannelListener;
 import heddle.transport.PeerLog;
 import heddle.transport.SecureChannel;
+import heddle.transport.Timer;
 import heddle.transport.TlsProvider;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
@@ -47,21 +43,29 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   private record Refusal(Status status, int retryAfterSeconds) {}
 
-  private final HeadParsers parsers;
-  private final @Nullable TlsProvider tls;
-  private final ServerVersions versions;
-  private final ServerLimits limits;
-  private final MemoryBudget budget;
-  private final RequestListener listener;
+  /** What is needed only while the protocol is not known. */
+  private static final class Beginning {
+    final @Nullable TlsProvider tls;
 
-  /** While the protocol is not known; not kept for the life of the connection. */
-  private @Nullable SilenceTimer timer;
+    @Nullable
+    Timer timer;
 
-  /** How many bytes of the preface have arrived; the protocol must also get them. */
-  private int matched;
+    /** How many bytes of the preface have arrived; the protocol must also get them. */
+    int matched;
 
-  /** Set before the channel is started. */
-  private @Nullable Refusal refusal;
+    /** Set before the channel is started. */
+    @Nullable
+    Refusal refusal;
+
+    Beginning(@Nullable TlsProvider tls) {
+      this.tls = tls;
+    }
+  }
+
+  private final ServerNegotiator server;
+
+  /** Null from when the protocol is known. */
+  private @Nullable Beginning beginning;
 
   private @Nullable ServerDriver driver;
   private boolean over;
@@ -69,44 +73,41 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   /** The accepted channel; under TLS, after the handshake, the secure channel over it. */
   private volatile Channel channel;
 
-  NegotiatingConnection(
-      HeadParsers parsers,
-      Channel channel,
-      @Nullable TlsProvider tls,
-      ServerVersions versions,
-      ServerLimits limits,
-      MemoryBudget budget,
-      RequestListener listener) {
-    this.parsers = parsers;
+  NegotiatingConnection(ServerNegotiator server, Channel channel, @Nullable TlsProvider tls) {
+    this.server = server;
     this.channel = channel;
-    this.tls = tls;
-    this.versions = versions;
-    this.limits = limits;
-    this.budget = budget;
-    this.listener = listener;
+    this.beginning = new Beginning(tls);
   }
 
   @Override
   public void start() {
-    begin(limits.headTimeout());
+    begin(beginning(), server.limits().headTimeout());
   }
 
   @Override
   public void startRefusing(Status status, int retryAfterSeconds) {
-    refusal = new Refusal(status, retryAfterSeconds);
-    begin(limits.lingerTimeout());
+    Beginning now = beginning();
+    now.refusal = new Refusal(status, retryAfterSeconds);
+    begin(now, server.limits().lingerTimeout());
   }
 
-  private void begin(Duration patience) {
-    TlsProvider provider = tls;
+  private Beginning beginning() {
+    if (beginning == null) {
+      throw new IllegalStateException("the protocol is known already");
+    }
+    return beginning;
+  }
+
+  private void begin(Beginning now, Duration patience) {
+    TlsProvider provider = now.tls;
     if (provider != null) {
       long nanos = Deadline.boundedNanos(patience);
       // In a task, because the loop that accepted the channel may not be the channel's loop.
       channel.loop().execute(() -> accept(provider, nanos));
     } else {
-      SilenceTimer waiting = new SilenceTimer(channel.loop(), this::onTimer);
-      timer = waiting;
-      waiting.arm(patience);
+      Timer waiting = channel.loop().newTimer(this::onTimer);
+      now.timer = waiting;
+      waiting.arm(Deadline.after(patience, channel.loop().clock()).nanos());
       channel.start(this);
     }
   }
@@ -114,7 +115,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   private void accept(TlsProvider provider, long nanos) {
     try {
       List<String> offers =
-          ProtocolNegotiator.offers(versions.http2() ? null : HttpVersion.HTTP_1_1);
+          ProtocolNegotiator.offers(server.versions.http2() ? null : HttpVersion.HTTP_1_1);
       provider.accept(channel, offers, nanos, this::onSecure, this::onInsecure);
     } catch (RuntimeException | Error e) {
       try {
@@ -133,7 +134,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       PEERS.log(() -> secure + " is given up: " + weakness, null);
       Http2ServerConnection refusing = http2();
       driver = refusing;
-      stopTimer();
+      beginning = null;
       refusing.startInadequate(weakness);
     } else {
       // A client that offers no protocols by ALPN speaks HTTP/1.1, RFC 9113 §3.2.
@@ -191,18 +192,19 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   @Override
   public int readLimit() {
-    return driver == null ? budget.readLimit() : driver.readLimit();
+    return driver == null ? server.budget().readLimit() : driver.readLimit();
   }
 
   @Override
   public void onBytes(ByteBuffer bytes) {
     while (driver == null && bytes.hasRemaining()) {
-      if (!versions.http2() || bytes.get(bytes.position()) != PREFACE[matched]) {
+      Beginning now = beginning();
+      if (!server.versions.http2() || bytes.get(bytes.position()) != PREFACE[now.matched]) {
         handOver(http1());
       } else {
         bytes.get();
-        matched++;
-        if (matched == PREFACE.length) {
+        now.matched++;
+        if (now.matched == PREFACE.length) {
           handOver(http2());
         }
       }
@@ -213,18 +215,13 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   private ServerDriver http1() {
+    boolean upgrades = server.versions.upgrades() && !(channel instanceof SecureChannel);
     return new Http1ServerConnection(
-        channel,
-        limits,
-        versions.hostRequired(),
-        budget,
-        parsers,
-        this,
-        tls == null && versions.upgrades() ? this::upgrade : null);
+        channel, server.resources, this, upgrades ? this::upgrade : null);
   }
 
   private Http2ServerConnection http2() {
-    return new Http2ServerConnection(channel, limits, budget, this);
+    return new Http2ServerConnection(channel, server.limits(), server.budget(), this);
   }
 
   private @Nullable Runnable upgrade(Event.RequestHead head) {
@@ -233,30 +230,32 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       return null;
     }
     return () -> {
-      driver = new Http2ServerConnection(channel, limits, budget, this, offer);
+      driver = new Http2ServerConnection(channel, server.limits(), server.budget(), this, offer);
       driver.start();
     };
   }
 
   /** Hands over to the protocol's driver, which first gets the bytes read to recognise it. */
   private void handOver(ServerDriver known) {
-    driver = known;
+    Beginning begun = beginning();
     stopTimer();
+    driver = known;
+    beginning = null;
+    Refusal refusal = begun.refusal;
     if (refusal != null) {
       known.startRefusing(refusal.status(), refusal.retryAfterSeconds());
     } else {
       known.start();
     }
-    if (matched > 0) {
-      known.onBytes(ByteBuffer.wrap(PREFACE.clone(), 0, matched));
+    if (begun.matched > 0) {
+      known.onBytes(ByteBuffer.wrap(PREFACE.clone(), 0, begun.matched));
     }
   }
 
   private void stopTimer() {
-    SilenceTimer running = timer;
-    timer = null;
-    if (running != null) {
-      running.cancel();
+    if (beginning != null && beginning.timer != null) {
+      beginning.timer.cancel();
+      beginning.timer = null;
     }
   }
 
@@ -285,17 +284,17 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
       if (driver != null) {
         driver.onClosed(cause);
       } else {
-        listener.onClosed(this);
+        server.listener.onClosed(this);
       }
     }
   }
 
   /** The client has not sent enough in time to recognise its protocol. */
   private void onTimer() {
-    if (driver != null) {
+    if (driver != null || beginning == null) {
       return;
     }
-    if (refusal == null) {
+    if (beginning.refusal == null) {
       channel.close();
       return;
     }
@@ -311,21 +310,21 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
 
   @Override
   public boolean switchesProtocols() {
-    return listener.switchesProtocols();
+    return server.listener.switchesProtocols();
   }
 
   @Override
   public void onFault() {
-    listener.onFault();
+    server.listener.onFault();
   }
 
   @Override
   public void onRequest(ServerExchange exchange) {
-    listener.onRequest(exchange);
+    server.listener.onRequest(exchange);
   }
 
   @Override
   public void onClosed(ServerConnection connection) {
-    listener.onClosed(this);
+    server.listener.onClosed(this);
   }
 }

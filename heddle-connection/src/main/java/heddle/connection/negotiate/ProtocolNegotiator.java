@@ -2,11 +2,6 @@ package heddle.connection.negotiate;
 
 import heddle.connection.Connection;
 import heddle.connection.ConnectionListener;
-import heddle.connection.MemoryBudget;
-import heddle.connection.RequestListener;
-import heddle.connection.ServerConnection;
-import heddle.connection.ServerLimits;
-import heddle.connection.ServerVersions;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
 import heddle.connection.http2.Http2Connection;
@@ -15,16 +10,15 @@ import heddle.http.Limits;
 import heddle.transport.Channel;
 import heddle.transport.CipherSuites;
 import heddle.transport.SecureChannel;
-import heddle.transport.TlsProvider;
 import java.time.Duration;
 import java.util.List;
 import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which version of HTTP a new channel speaks, and creates the connection that speaks it.
- * Under TLS the two sides agree by ALPN (RFC 9113 §3.2); in cleartext the client decides, by prior
- * knowledge (RFC 9113 §3.3). Kept by a client or server for its lifetime. Safe for use by many
+ * Finds out which version of HTTP a new channel of a client speaks, and creates the connection that
+ * speaks it. Under TLS the two sides agree by ALPN (RFC 9113 §3.2); in cleartext the client decides,
+ * by prior knowledge (RFC 9113 §3.3). Kept by a client for its lifetime. Safe for use by many
  * threads.
  */
 public final class ProtocolNegotiator {
@@ -112,24 +106,5 @@ public final class ProtocolNegotiator {
    */
   public Connection startForwarded(Channel channel, Limits limits, ConnectionListener listener) {
     return Http1Connection.start(channel, limits, parsers, true, listener);
-  }
-
-  /**
-   * A server's side: a connection for a channel that was just accepted; still to be started.
-   *
-   * @param tls makes the handshake, for which the client has the head timeout; null for cleartext
-   * @param versions which the client may choose from
-   * @param budget what the server holds for all its peers; the caller counts the
-   *     connection itself there
-   * @param listener receives its requests and its end
-   */
-  public ServerConnection accept(
-      Channel channel,
-      @Nullable TlsProvider tls,
-      ServerVersions versions,
-      ServerLimits limits,
-      MemoryBudget budget,
-      RequestListener listener) {
-    return new NegotiatingConnection(parsers, channel, tls, versions, limits, budget, listener);
   }
 }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.connection.MemoryBudget;
+import heddle.connection.RecentOrigins;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
@@ -24,10 +25,12 @@ class Http1RefusalTest {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Http1ServerConnection connection = new Http1ServerConnection(
       channel,
-      ServerLimits.DEFAULTS,
-      true,
-      new MemoryBudget(1 << 20),
-      new HeadParsers(),
+      new Http1Resources(
+          ServerLimits.DEFAULTS,
+          true,
+          new MemoryBudget(1 << 20),
+          new HeadParsers(),
+          new RecentOrigins()),
       new RequestListener() {
         @Override
         public void onRequest(ServerExchange exchange) {}

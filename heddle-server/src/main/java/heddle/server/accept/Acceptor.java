@@ -6,7 +6,7 @@ import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
 import heddle.connection.ServerVersions;
-import heddle.connection.negotiate.ProtocolNegotiator;
+import heddle.connection.negotiate.ServerNegotiator;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
 import heddle.server.proxy.TrustedProxies;
@@ -42,14 +42,12 @@ public final class Acceptor implements RequestListener {
 
   private record Idle(ServerConnection connection, long until) {}
 
-  private final ServerVersions versions;
-  private final ServerLimits limits;
   private final AdmissionLimit connections;
   private final AdmissionLimit requests;
   private final AdmissionLimit refusals;
   private final MemoryBudget budget;
   private final Dispatcher dispatcher;
-  private final ProtocolNegotiator negotiator = new ProtocolNegotiator();
+  private final ServerNegotiator negotiator;
   private final InsertionOrderedSet<ServerConnection> open = new InsertionOrderedSet<>();
   private final InsertionOrderedSet<ServerConnection> refused = new InsertionOrderedSet<>();
   private final int connectionBytes;
@@ -77,8 +75,7 @@ public final class Acceptor implements RequestListener {
       AdmissionLimit requests,
       AdmissionLimit refusals,
       Dispatcher dispatcher) {
-    this.versions = versions;
-    this.limits = limits;
+    this.negotiator = new ServerNegotiator(versions, limits, budget, this);
     this.connections = connections;
     this.requests = requests;
     this.refusals = refusals;
@@ -98,7 +95,7 @@ public final class Acceptor implements RequestListener {
     Channel channel = proxies != null && proxies.contains(accepted.remoteAddress())
         ? new ProxyHeaderChannel(accepted, this::onFault)
         : accepted;
-    ServerConnection connection = negotiator.accept(channel, tls, versions, limits, budget, this);
+    ServerConnection connection = negotiator.accept(channel, tls);
     if (!budget.isExhausted() && connections.tryEnter()) {
       begin(connection, open, connections);
     } else if (refusals.tryEnter()) {

@@ -25,10 +25,11 @@ final class LoopTimer implements Timer {
   private final SelectorLoop loop;
   private final Runnable onFire;
 
-  // When to fire, written by the threads that arm it, and by the loop when it fires; for when it is
-  // in the wheel, written by the loop only.
+  /** When to fire, written by the threads that arm it, and by the loop when it fires. */
   private volatile long due = Deadline.NEVER_NANOS;
-  private volatile long scheduled = Deadline.NEVER_NANOS;
+
+  /** For when it is in the wheel, written by the loop only. */
+  volatile long scheduled = Deadline.NEVER_NANOS;
 
   // Used by the wheel, on the loop only.
   @Nullable
@@ -38,7 +39,6 @@ final class LoopTimer implements Timer {
   LoopTimer previous;
 
   int slot = NOT_IN_WHEEL;
-  long expiryTick;
 
   LoopTimer(SelectorLoop loop, Runnable onFire) {
     this.loop = loop;
@@ -51,6 +51,11 @@ final class LoopTimer implements Timer {
     if (atNanos < scheduled) {
       loop.execute(this::reschedule);
     }
+  }
+
+  @Override
+  public long dueNanos() {
+    return due;
   }
 
   @Override
@@ -67,7 +72,6 @@ final class LoopTimer implements Timer {
       if (slot != NOT_IN_WHEEL) {
         loop.wheel().remove(this);
       }
-      scheduled = at;
       loop.wheel().insert(this, at);
     }
   }

@@ -29,7 +29,7 @@ final class TimerWheel {
 
   /** Puts a timer in, to be expired soon after {@code nanos}. */
   void insert(LoopTimer timer, long nanos) {
-    timer.expiryTick = Math.max(tick, ticksUpTo(nanos));
+    timer.scheduled = nanos;
     link(timer);
   }
 
@@ -82,7 +82,7 @@ final class TimerWheel {
       while (timer != null) {
         LoopTimer current = timer;
         timer = takeOut(current);
-        if (current.expiryTick > tick) {
+        if (expiryTick(current) > tick) {
           link(current);
         } else {
           current.expired(now);
@@ -112,9 +112,10 @@ final class TimerWheel {
    * tick: below it the timer's slot lies ahead of the present one, so no level ever wraps around.
    */
   private void link(LoopTimer timer) {
-    long differing = (timer.expiryTick ^ tick) | SLOT_MASK;
+    long expiryTick = expiryTick(timer);
+    long differing = (expiryTick ^ tick) | SLOT_MASK;
     int level = (Long.SIZE - 1 - Long.numberOfLeadingZeros(differing)) / SLOT_BITS;
-    int slotInLevel = (int) (timer.expiryTick >>> (level * SLOT_BITS)) & SLOT_MASK;
+    int slotInLevel = (int) (expiryTick >>> (level * SLOT_BITS)) & SLOT_MASK;
     int slot = level * SLOTS + slotInLevel;
     LoopTimer head = slots[slot];
     timer.next = head;
@@ -124,6 +125,10 @@ final class TimerWheel {
     }
     slots[slot] = timer;
     occupied[level] |= 1L << slotInLevel;
+  }
+
+  private long expiryTick(LoopTimer timer) {
+    return Math.max(tick, ticksUpTo(timer.scheduled));
   }
 
   private int lowestOccupiedLevel() {

@@ -2,6 +2,7 @@ package heddle.connection.http1;
 
 import heddle.codec.Event;
 import heddle.connection.NamedOrigin;
+import heddle.connection.RecentOrigins.Named;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -11,37 +12,26 @@ import heddle.http.Request;
 import heddle.http.Trailers;
 import heddle.transport.Channel;
 import java.net.InetSocketAddress;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Finds out which origin a request is meant for (RFC 9112 §3.3). The requests of one connection
- * nearly always name the same host, so the last one is kept. Used by the answering thread only.
- */
-final class HostCache {
+/** Finds out which origin a request is meant for (RFC 9112 §3.3). */
+final class RequestTarget {
   private static final String HTTP = "http://";
   private static final String HTTPS = "https://";
 
-  private final Channel channel;
-  private final String scheme;
-  private @Nullable String lastHost;
-  private @Nullable Origin lastOrigin;
-
-  HostCache(Channel channel) {
-    this.channel = channel;
-    this.scheme = NamedOrigin.schemeOf(channel);
-  }
+  private RequestTarget() {}
 
   /**
    * The request, with its target in origin-form and the scheme of the connection, whatever an
-   * absolute-form says.
+   * absolute-form says. On the answering thread.
    *
    * @throws IllegalArgumentException if the target or Host is malformed
    */
-  Request request(Event.RequestHead head, Body body, Trailers trailers) {
+  static Request request(
+      Http1ServerConnection connection, Event.RequestHead head, Body body, Trailers trailers) {
     String target = head.target();
     Origin origin;
     if (target.startsWith("/") || target.equals("*")) {
-      origin = originOf(head.headers());
+      origin = originOf(connection, head.headers());
     } else {
       // Absolute-form: its authority takes the place of Host, RFC 9112 §3.2.2.
       boolean secure = target.regionMatches(true, 0, HTTPS, 0, HTTPS.length());
@@ -51,7 +41,8 @@ final class HostCache {
       }
       int authority = secure ? HTTPS.length() : HTTP.length();
       int end = endOfAuthority(target, authority);
-      origin = NamedOrigin.of(scheme, target.substring(authority, end));
+      origin = NamedOrigin.of(
+          NamedOrigin.schemeOf(connection.channel), target.substring(authority, end));
       target = pathOf(head.method(), target.substring(end));
     }
     return Request.received(origin, head.method(), target, head.headers(), body, trailers);
@@ -74,20 +65,24 @@ final class HostCache {
     return end;
   }
 
-  private Origin originOf(Headers headers) {
+  /** The requests of one connection nearly always name the same host, so the last one is kept. */
+  private static Origin originOf(Http1ServerConnection connection, Headers headers) {
     int at = headers.indexOf(HeaderName.HOST, 0);
     if (at < 0 || headers.valueLength(at) == 0) {
-      return ownOrigin(); // HTTP/1.0 has no Host; it is empty without authority, RFC 9110 §7.2.
+      // HTTP/1.0 has no Host; it is empty without authority, RFC 9110 §7.2.
+      return ownOrigin(connection.channel);
     }
-    if (lastHost == null || lastOrigin == null || !headers.valueEquals(at, lastHost)) {
-      String host = headers.value(at);
-      lastOrigin = NamedOrigin.of(scheme, host);
-      lastHost = host;
+    Named last = connection.lastOrigin;
+    if (last == null || !headers.valueEquals(at, last.authority())) {
+      String scheme = NamedOrigin.schemeOf(connection.channel);
+      last = connection.resources.origins().of(scheme, headers.value(at));
+      connection.lastOrigin = last;
     }
-    return lastOrigin;
+    return last.origin();
   }
 
-  private Origin ownOrigin() {
+  private static Origin ownOrigin(Channel channel) {
+    String scheme = NamedOrigin.schemeOf(channel);
     if (channel.localAddress() instanceof InetSocketAddress inet && inet.getPort() > 0) {
       return new Origin(scheme, inet.getHostString(), inet.getPort());
     }
