@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes to a peer that must accept a byte within the write timeout, and keep a minimum rate
- * overall. Only the time in which a writer waits for it counts. For one writer at a time.
+ * overall, since its channel's {@linkplain Channel#writeProgress progress} was restarted last. Only
+ * the time in which a writer waits for it counts. For one writer at a time.
  */
 public final class TimedWriter {
   /** A shorter wait could be over before it begins, again and again. */
@@ -22,20 +23,19 @@ public final class TimedWriter {
   private final long timeoutNanos;
   private final MinimumRate minRate;
 
-  /** Null until a writer has waited for the peer; an idle connection keeps none. */
+  /** Null until a writer has waited for the peer. */
   private MinimumRate.@Nullable Progress rate;
-
-  // What was written, and waited for, before this began, such as a handshake, does not count.
-  private final long bytesBefore;
-  private final long stalledBefore;
 
   /** The peer may accept no byte for {@code timeout}, and must read at this rate overall. */
   public TimedWriter(Channel channel, Duration timeout, MinimumRate rate) {
     this.channel = channel;
     this.timeoutNanos = Deadline.boundedNanos(timeout);
     this.minRate = rate;
-    this.bytesBefore = channel.writeProgress().bytes();
-    this.stalledBefore = channel.writeProgress().stalledNanos();
+  }
+
+  /** Whether it has waited for the peer, whose rate it has measured since. */
+  public boolean hasWaited() {
+    return rate != null;
   }
 
   /** Writes all of it; throws as the other {@code write} does. */
@@ -89,14 +89,14 @@ public final class TimedWriter {
     long left = timeoutNanos - written.silentNanos();
     MinimumRate.Progress known = rate;
     if (known == null) {
-      if (written.stalledNanos() == stalledBefore) {
+      if (written.stalledNanos() == 0) {
         return Math.clamp(left, 0, minRate.graceNanos());
       }
-      known = new MinimumRate.Progress(minRate, stalledBefore);
-      known.look(stalledBefore, written.bytes() - bytesBefore);
+      known = new MinimumRate.Progress(minRate, 0);
+      known.look(0, written.bytes());
       rate = known;
     }
-    known.look(written.stalledNanos(), written.bytes() - bytesBefore);
+    known.look(written.stalledNanos(), written.bytes());
     return Math.clamp(left, 0, known.leadNanos());
   }
 }

@@ -31,7 +31,7 @@ public final class ManualChannel implements Channel {
   }
 
   private final ManualLoop loop;
-  private final WriteProgress progress = new WriteProgress();
+  private final WriteCounter progress = new WriteCounter();
   private final Writes writes;
   private volatile @Nullable ChannelListener listener;
   private volatile boolean open = true;

@@ -40,7 +40,7 @@ final class SimChannel implements Channel, Pipe.Receiver {
   /** Touched on the loop alone. */
   private boolean heardClosed;
 
-  private final WriteProgress writeProgress = new WriteProgress();
+  private final WriteCounter writeProgress = new WriteCounter();
 
   SimChannel(
       SimLoop loop,

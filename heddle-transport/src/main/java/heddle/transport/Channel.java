@@ -49,7 +49,7 @@ public interface Channel {
     throw new UnsupportedOperationException("files cannot be sent by " + this);
   }
 
-  /** What the peer has taken, and how long writers have waited for it: one object per channel. */
+  /** What the peer has taken, and how long writers have waited for it. */
   WriteProgress writeProgress();
 
   /**

@@ -18,6 +18,7 @@ import heddle.http.failure.ConnectionLostException.Progress;
 import heddle.http.failure.ConnectionLostException.Side;
 import heddle.http.failure.DeadlineExceededException;
 import heddle.http.failure.MalformedMessageException;
+import heddle.http.io.FileInput;
 import heddle.transport.Channel;
 import heddle.transport.PeerLog;
 import heddle.transport.SafeLog;
@@ -27,6 +28,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Threads: only the loop receives. The thread that answers a request has the session's sending
  * half from {@link RequestListener#onRequest} until it calls {@link #answered}. The two threads
- * share only the {@link ExchangeProgress}. Usually the loop goes on when the next request comes,
+ * share only the marks of how far each is. Usually the loop goes on when the next request comes,
  * and no thread has to be woken for it.
  */
 public final class Http1ServerConnection implements ServerDriver {
@@ -57,19 +60,34 @@ public final class Http1ServerConnection implements ServerDriver {
   /** When a client that was refused for lack of memory may try again. */
   private static final int RETRY_AFTER_SECONDS = 1;
 
+  private static final AtomicReferenceFieldUpdater<Http1ServerConnection, ConnectionMemory> MEMORY =
+      AtomicReferenceFieldUpdater.newUpdater(
+          Http1ServerConnection.class, ConnectionMemory.class, "memory");
+  private static final AtomicIntegerFieldUpdater<Http1ServerConnection> MARKS =
+      AtomicIntegerFieldUpdater.newUpdater(Http1ServerConnection.class, "marks");
+
+  // The marks.
+  private static final int RECEIVED = 1;
+  private static final int ANSWERED = 2;
+  private static final int HOLDING = 4;
+
   final long id = ConnectionIds.next();
   final Channel channel;
   final Http1Resources resources;
   final RequestListener listener;
-  final ConnectionMemory memory;
   final Timer timer;
-  final ExchangeProgress progress = new ExchangeProgress();
   private final RequestReceiver receiver;
   private final @Nullable Successor successor;
 
   // Used by the answering thread only.
   RecentOrigins.@Nullable Named lastOrigin;
-  final TimedWriter writer;
+  private @Nullable TimedWriter writer;
+
+  /** Null until something is held for the connection. */
+  private volatile @Nullable ConnectionMemory memory;
+
+  /** How far the loop and the answering thread are with the present request. */
+  private volatile int marks;
 
   /** No further request is taken: the connection is closed as soon as it is idle. */
   volatile boolean draining;
@@ -89,12 +107,10 @@ public final class Http1ServerConnection implements ServerDriver {
       Http1Resources resources,
       RequestListener listener,
       @Nullable Successor successor) {
-    this.memory = new ConnectionMemory(resources.budget(), channel);
     this.channel = channel;
     this.resources = resources;
     this.listener = listener;
-    this.writer = new TimedWriter(
-        channel, resources.limits().writeTimeout(), resources.limits().minRate());
+    channel.writeProgress().restart();
     this.receiver = new RequestReceiver(this);
     this.timer = channel.loop().newTimer(receiver);
     this.successor = successor;
@@ -173,6 +189,22 @@ public final class Http1ServerConnection implements ServerDriver {
     return resources.limits();
   }
 
+  /** What is held for this connection. From any thread. */
+  @SuppressWarnings("NullAway") // The updater's type does not say that the field may be null.
+  ConnectionMemory memory() {
+    ConnectionMemory known = memory;
+    if (known != null) {
+      return known;
+    }
+    ConnectionMemory made = new ConnectionMemory(resources.budget(), channel);
+    return MEMORY.compareAndSet(this, null, made) ? made : memory();
+  }
+
+  /** Whether new work must be refused. */
+  boolean isMemoryExhausted() {
+    return resources.budget().isExhausted();
+  }
+
   /** By when the peer must have accepted what is written now. */
   Deadline writeDeadline() {
     return Deadline.after(limits().writeTimeout(), channel.loop().clock());
@@ -187,7 +219,7 @@ public final class Http1ServerConnection implements ServerDriver {
 
   @Override
   public int readLimit() {
-    return memory.readLimit();
+    return resources.budget().readLimit();
   }
 
   @Override
@@ -195,7 +227,10 @@ public final class Http1ServerConnection implements ServerDriver {
     receiver.receive(bytes);
     State state = receiver.state();
     if (state != State.LINGER && state != State.CLOSED) {
-      memory.afterRead();
+      ConnectionMemory held = memory;
+      if (held != null) {
+        held.afterRead();
+      }
     }
   }
 
@@ -208,7 +243,7 @@ public final class Http1ServerConnection implements ServerDriver {
     }
     receiver.closed();
     timer.cancel();
-    memory.end();
+    memory().end();
     beginning.run();
     return true;
   }
@@ -226,7 +261,7 @@ public final class Http1ServerConnection implements ServerDriver {
   }
 
   private void onTruncatedBody() {
-    if (progress.isAnswered()) {
+    if (isAnswered()) {
       channel.close();
       return;
     }
@@ -265,7 +300,7 @@ public final class Http1ServerConnection implements ServerDriver {
       closed = true;
       try {
         if (current == null || !announced || current.answering.hasLeft()) {
-          memory.end();
+          memory().end();
         }
       } finally {
         listener.onClosed(this);
@@ -276,7 +311,7 @@ public final class Http1ServerConnection implements ServerDriver {
   /** A request's thread is done: none of its input is kept. */
   void onLeft() {
     if (closed) {
-      memory.end();
+      memory().end();
     }
   }
 
@@ -294,7 +329,7 @@ public final class Http1ServerConnection implements ServerDriver {
       linger();
     } else if (receiver.state() != State.BODY) {
       refuse(violation.status());
-    } else if (progress.isAnswered()) {
+    } else if (isAnswered()) {
       linger();
     } else {
       receiver.failBody(
@@ -332,7 +367,10 @@ public final class Http1ServerConnection implements ServerDriver {
     }
     channel.shutdownOutput();
     arm(limits().lingerTimeout());
-    memory.readFreely();
+    ConnectionMemory held = memory;
+    if (held != null) {
+      held.readFreely();
+    }
   }
 
   void closeIfIdle() {
@@ -379,12 +417,44 @@ public final class Http1ServerConnection implements ServerDriver {
     if (fault == null) {
       return;
     }
-    if (progress.isAnswered()) {
+    if (isAnswered()) {
       linger();
     } else {
       listener.onFault();
       receiver.failBody(Status.REQUEST_TIMEOUT, new DeadlineExceededException(fault, null, null));
     }
+  }
+
+  // How far a request is, which is all that the loop, which receives it, and the thread that
+  // answers
+  // it share. Each sets its mark when it is done with the message; the one that finds the other's
+  // mark set, so exactly one of them, goes on to the next message.
+
+  /** The loop: the request is received. */
+  void markReceived() {
+    mark(RECEIVED);
+  }
+
+  /** The loop: input is held. Returns whether the answering thread was done and did not see it. */
+  boolean markHolding() {
+    return (mark(HOLDING) & ANSWERED) != 0;
+  }
+
+  private int mark(int bit) {
+    return MARKS.getAndAccumulate(this, bit, (all, more) -> all | more);
+  }
+
+  boolean isReceived() {
+    return (marks & RECEIVED) != 0;
+  }
+
+  boolean isAnswered() {
+    return (marks & ANSWERED) != 0;
+  }
+
+  /** The loop, when both are done: a new message. */
+  void clearMarks() {
+    marks = 0;
   }
 
   // The answering thread gives the connection back.
@@ -395,7 +465,7 @@ public final class Http1ServerConnection implements ServerDriver {
    * @param persistent whether the connection may carry another request
    */
   void answered(Http1ServerExchange answeredExchange, boolean persistent) {
-    boolean received = progress.isReceived();
+    boolean received = isReceived();
     if (!persistent || (received && !answeredExchange.session.isReusable())) {
       channel.loop().execute(this::linger);
       return;
@@ -404,17 +474,20 @@ public final class Http1ServerConnection implements ServerDriver {
       // Before the mark, which gives the timer and the exchange back to the loop. An idle
       // connection keeps nothing of its last request.
       receiver.release();
+      if (writer != null && !writer.hasWaited()) {
+        writer = null;
+      }
       arm(limits().idleTimeout());
     }
-    switch (progress.answered()) {
-      case RECEIVING -> channel.loop().execute(() -> watchDiscarding(answeredExchange));
-      case HELD_INPUT -> channel.loop().execute(receiver::takeUpHeld);
-      case NOTHING -> {
-        if (draining || ended) {
-          channel.loop().execute(this::closeIfIdle);
-        }
-      }
+    int before = mark(ANSWERED);
+    if ((before & RECEIVED) == 0) {
+      channel.loop().execute(() -> watchDiscarding(answeredExchange)); // The rest is still to come.
+    } else if ((before & HOLDING) != 0) {
+      channel.loop().execute(receiver::takeUpHeld);
+    } else if (draining || ended) {
+      channel.loop().execute(this::closeIfIdle);
     }
+    // Else the loop needs no wake-up: it goes on when the next request arrives.
   }
 
   private void watchDiscarding(Http1ServerExchange answeredExchange) {
@@ -436,17 +509,35 @@ public final class Http1ServerConnection implements ServerDriver {
 
   // Output that the peer does not read waits here, with this thread: a piece of a stream, which is
   // part of MemoryBudget.REQUEST_BYTES, or the handler's memory. Only ciphertext is extra.
+  void write(ByteBuffer... output) throws IOException {
+    write(writer(), output);
+  }
+
+  /** Has the operating system send a file. */
+  void write(FileInput file) throws IOException {
+    writer().write(file);
+  }
+
+  private TimedWriter writer() {
+    TimedWriter present = writer;
+    if (present == null) {
+      present = new TimedWriter(channel, limits().writeTimeout(), limits().minRate());
+      writer = present;
+    }
+    return present;
+  }
+
   void write(TimedWriter to, ByteBuffer... output) throws IOException {
     int encrypted = MemoryBudget.bytesToEncrypt(channel, output);
     if (encrypted == 0) {
       to.write(output);
       return;
     }
-    memory.hold(encrypted);
+    memory().hold(encrypted);
     try {
       to.write(output);
     } finally {
-      memory.release(encrypted);
+      memory().release(encrypted);
     }
   }
 

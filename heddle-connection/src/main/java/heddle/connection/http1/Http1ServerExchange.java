@@ -87,7 +87,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   /** The content is delivered in pieces; the request is announced before it is complete. */
   void receiveInPieces() {
-    collected = new ContentReservation(connection.memory);
+    collected = new ContentReservation(connection.memory());
     InboundBody inbound = new InboundBody(
         this, connection.channel.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
@@ -110,7 +110,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     if (now <= heldBytes) {
       return false;
     }
-    connection.memory.hold(now - heldBytes);
+    connection.memory().hold(now - heldBytes);
     heldBytes = now;
     return true;
   }
@@ -126,9 +126,9 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     if (gate != null) {
       gate.notNeeded();
     }
-    connection.memory.arrived(count);
+    connection.memory().arrived(count);
     if (!inbound().append(bytes)) {
-      connection.memory.taken(count);
+      connection.memory().taken(count);
     }
     return true;
   }
@@ -147,7 +147,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   }
 
   boolean isSlowReader() {
-    return inbound().isPaused() || connection.memory.isPausedByBudget();
+    return inbound().isPaused() || connection.memory().isPausedByBudget();
   }
 
   // On the answering thread.
@@ -183,7 +183,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
       collected.release();
     }
     if (heldBytes > 0) {
-      connection.memory.release(heldBytes);
+      connection.memory().release(heldBytes);
       heldBytes = 0;
     }
   }
@@ -242,7 +242,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     }
     ByteBuffer interim = session.interimHead(status, fields);
     if (interim.hasRemaining()) {
-      connection.writer.write(interim);
+      connection.write(interim);
     }
   }
 
@@ -269,7 +269,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     committed = true;
     boolean switched = false;
     try {
-      connection.writer.write(head);
+      connection.write(head);
       Http1Upgraded stream = new Http1Upgraded(connection);
       upgraded = stream;
       connection.switched(stream);
@@ -382,17 +382,17 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   @Override
   public void pause() {
-    connection.memory.pause(Reason.UNREAD_CONTENT);
+    connection.memory().pause(Reason.UNREAD_CONTENT);
   }
 
   @Override
   public void resume() {
-    connection.memory.resume(Reason.UNREAD_CONTENT);
+    connection.memory().resume(Reason.UNREAD_CONTENT);
   }
 
   @Override
   public void freed(int bytes) {
-    connection.memory.taken(bytes);
+    connection.memory().taken(bytes);
   }
 
   @Override

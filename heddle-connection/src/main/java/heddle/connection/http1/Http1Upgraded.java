@@ -52,9 +52,9 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
 
   void received(ByteBuffer bytes) {
     int count = bytes.remaining();
-    connection.memory.arrived(count);
+    connection.memory().arrived(count);
     if (!inbound.append(bytes)) {
-      connection.memory.taken(count);
+      connection.memory().taken(count);
     }
   }
 
@@ -132,16 +132,16 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
 
   @Override
   public void pause() {
-    connection.memory.pause(Reason.UNREAD_CONTENT);
+    connection.memory().pause(Reason.UNREAD_CONTENT);
   }
 
   @Override
   public void resume() {
-    connection.memory.resume(Reason.UNREAD_CONTENT);
+    connection.memory().resume(Reason.UNREAD_CONTENT);
   }
 
   @Override
   public void freed(int bytes) {
-    connection.memory.taken(bytes);
+    connection.memory().taken(bytes);
   }
 }

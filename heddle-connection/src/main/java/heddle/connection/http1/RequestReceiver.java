@@ -102,7 +102,7 @@ final class RequestReceiver implements Runnable {
   boolean isIdle() {
     return switch (state) {
       case HEAD -> !headStarted;
-      case COMPLETE -> connection.progress.isAnswered() && held == null;
+      case COMPLETE -> connection.isAnswered() && held == null;
       case SMALL_BODY, BODY, DEAF, UPGRADED, LINGER, CLOSED -> false;
     };
   }
@@ -249,7 +249,7 @@ final class RequestReceiver implements Runnable {
       long now = connection.channel.loop().clock().nanoTime();
       Event event;
       do {
-        event = session().next(in, now);
+        event = session == null && !in.hasRemaining() ? null : session().next(in, now);
       } while (event != null && onEvent(event, in));
       if (event == null) {
         onInputUsedUp(in, now);
@@ -289,7 +289,7 @@ final class RequestReceiver implements Runnable {
       connection.refuse(Status.CONTENT_TOO_LARGE);
       return false;
     }
-    boolean exhausted = length != 0 && connection.memory.isExhausted();
+    boolean exhausted = length != 0 && connection.isMemoryExhausted();
     if (exhausted && (length < 0 || length > ConnectionMemory.FREE_BYTES)) {
       connection.refuseForLackOfMemory();
       return false;
@@ -318,13 +318,13 @@ final class RequestReceiver implements Runnable {
     CollectedContent collected = arriving.collected;
     if (collected != null) {
       collected.append(bytes);
-      if (current.collects(collected.heldBytes()) && connection.memory.isExhausted()) {
+      if (current.collects(collected.heldBytes()) && connection.isMemoryExhausted()) {
         connection.refuseForLackOfMemory();
         return false;
       }
       return true;
     }
-    if (connection.progress.isAnswered()) {
+    if (connection.isAnswered()) {
       arriving.discardedBytes += bytes.remaining();
       if (arriving.discardedBytes > connection.limits().maxDiscardBytes()) {
         connection.linger();
@@ -351,12 +351,12 @@ final class RequestReceiver implements Runnable {
       current.receivedWhole(collected == null ? NO_BYTES : collected.whole(), trailers);
       content = null;
       state = State.COMPLETE;
-      connection.progress.received();
+      connection.markReceived();
       connection.listener.onRequest(current);
     } else {
       state = State.COMPLETE;
       current.inbound().end(trailers);
-      connection.progress.received();
+      connection.markReceived();
     }
     return mayGoOn(in);
   }
@@ -367,20 +367,20 @@ final class RequestReceiver implements Runnable {
       held.append(in);
       return false;
     }
-    if (connection.progress.isAnswered()) {
+    if (connection.isAnswered()) {
       return beginMessage();
     }
     if (!in.hasRemaining()) {
       return false;
     }
-    if (connection.progress.holds()) {
+    if (connection.markHolding()) {
       return beginMessage(); // Answered just before.
     }
     // The answering thread has the loop continue with it, which runs only after this has held it.
     if (takenUp != null) {
       held = takenUp; // It is where the input comes from.
     } else {
-      held = new HeldInput(connection.memory, HELD_BYTES);
+      held = new HeldInput(connection.memory(), HELD_BYTES);
       held.append(in);
     }
     return false;
@@ -399,7 +399,7 @@ final class RequestReceiver implements Runnable {
       last.nextMessage();
     }
     state = State.HEAD;
-    connection.progress.begin();
+    connection.clearMarks();
     return true;
   }
 
@@ -419,7 +419,7 @@ final class RequestReceiver implements Runnable {
     }
     switch (state) {
       case HEAD -> {
-        if (session().isReceiving() && !headStarted) {
+        if (session != null && session.isReceiving() && !headStarted) {
           headStarted = true;
           connection.arm(connection.limits().headTimeout());
         }
@@ -438,9 +438,9 @@ final class RequestReceiver implements Runnable {
   private void holdHead() {
     int now = Math.max(0, session().headBytes() - FREE_HEAD_BYTES);
     if (now > headBytes) {
-      connection.memory.hold(now - headBytes);
+      connection.memory().hold(now - headBytes);
       headBytes = now;
-      if (connection.memory.isExhausted()) {
+      if (connection.isMemoryExhausted()) {
         connection.refuseForLackOfMemory();
       }
     }
@@ -448,7 +448,7 @@ final class RequestReceiver implements Runnable {
 
   private void releaseHead() {
     if (headBytes > 0) {
-      connection.memory.release(headBytes);
+      connection.memory().release(headBytes);
       headBytes = 0;
     }
   }
@@ -466,7 +466,7 @@ final class RequestReceiver implements Runnable {
   String checkBody() {
     ArrivingContent arriving = content();
     long now = connection.channel.loop().clock().nanoTime();
-    String fault = arriving.check(now, connection.memory.wasPaused());
+    String fault = arriving.check(now, connection.memory().wasPaused());
     if (fault == null) {
       connection.timer.arm(arriving.dueAt());
     }

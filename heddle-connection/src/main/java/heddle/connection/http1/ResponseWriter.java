@@ -77,7 +77,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
       Responding.write(response, exchange.method(), this);
       return;
     }
-    try (StreamedContent content = new StreamedContent(response.body(), connection.memory)) {
+    try (StreamedContent content = new StreamedContent(response.body(), connection.memory())) {
       FileInput file =
           length > SENT_FILE_BYTES && connection.channel.sendsFiles() ? content.file() : null;
       // A body that reads the request's body makes the client send it, so it is read before the
@@ -204,10 +204,10 @@ final class ResponseWriter implements ResponseOutput.Sink {
 
   private void writeFile(FileInput file, long length) throws ResponseFailedException, IOException {
     send();
-    connection.writer.write(file.limit(length - SENT_FILE_BYTES));
+    connection.write(file.limit(length - SENT_FILE_BYTES));
     if (file.remaining() == 0) {
       exchange.ending();
-      connection.writer.write(file.limit(length));
+      connection.write(file.limit(length));
     }
     if (file.taken() < length) {
       throw new ResponseFailedException(
@@ -242,7 +242,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
     } else if (rest.length > 0) {
       send(rest);
     } else if (unsentHead != null) {
-      connection.writer.write(unsentHead);
+      connection.write(unsentHead);
     }
   }
 
@@ -251,7 +251,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
     ByteBuffer head = unsentHead;
     if (head == null) {
       if (content.length > 0) {
-        connection.write(connection.writer, content);
+        connection.write(content);
       }
       return;
     }
@@ -259,7 +259,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
     ByteBuffer[] all = new ByteBuffer[content.length + 1];
     all[0] = head;
     System.arraycopy(content, 0, all, 1, content.length);
-    connection.write(connection.writer, all);
+    connection.write(all);
   }
 
   private static Clock clock(Http1ServerConnection connection) {

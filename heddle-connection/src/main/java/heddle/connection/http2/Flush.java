@@ -95,6 +95,7 @@ final class Flush {
     this.session = session;
     this.lock = lock;
     this.owner = owner;
+    channel.writeProgress().restart();
     this.timedWriter = new TimedWriter(channel, maxSilence, minRate);
   }
 

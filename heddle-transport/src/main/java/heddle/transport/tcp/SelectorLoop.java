@@ -13,8 +13,6 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.Arrays;
 import java.util.Queue;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -83,7 +81,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
 
   /** All open sockets of this loop, registered or not: a failed selector does not name its own. */
-  private final Set<ReadyHandler> sockets = ConcurrentHashMap.newKeySet();
+  private final OpenSockets sockets = new OpenSockets();
 
   // The kernel writes to the direct one; copied in bulk to the other, which is parsed.
   private final ByteBuffer directBuffer = ByteBuffer.allocateDirect(READ_BUFFER_BYTES);
@@ -364,9 +362,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   /** Closes the channels of the selector that failed, and opens another one. */
   private void replaceSelector() {
     IOException why = whyLost();
-    for (ReadyHandler handler : sockets) {
-      runGuarded(() -> handler.onLoopLost(why));
-    }
+    sockets.forEach(handler -> runGuarded(() -> handler.onLoopLost(why)));
     closeSelector();
     while (!ending && selectorLost) {
       try {
@@ -420,9 +416,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   private void redoLostWork() {
     workLost = false;
     try {
-      for (ReadyHandler handler : sockets) {
-        handler.redoLostWork();
-      }
+      sockets.forEach(ReadyHandler::redoLostWork);
     } catch (RuntimeException | Error e) {
       taskFailed(e);
     }
@@ -523,9 +517,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   private void end() {
     ending = true;
     runTasks();
-    for (ReadyHandler handler : sockets) {
-      runGuarded(handler::onLoopEnd);
-    }
+    sockets.forEach(handler -> runGuarded(handler::onLoopEnd));
     closeSelector();
     // From here on a registration fails, which closes its channel.
     runTasks();

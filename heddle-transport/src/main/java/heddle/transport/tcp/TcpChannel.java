@@ -16,14 +16,14 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP connection. Its loop reads it and changes its selection key; writers write to the socket
  * themselves and ask the loop for help only when it takes no more.
  */
-final class TcpChannel implements Channel, ReadyHandler {
+final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
   private static final int READS_PER_PASS = 4; // Full buffers; then other channels get their turn.
   private static final int MEASURED_BYTES = 4 * 1024; // Handling less takes too little time.
 
@@ -51,10 +51,15 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   private static final long TURN_NANOS = 10_000_000;
 
+  /** Not a VarHandle, whose first use needs memory. */
+  private static final AtomicIntegerFieldUpdater<TcpChannel> CLOSED =
+      AtomicIntegerFieldUpdater.newUpdater(TcpChannel.class, "closed");
+
   private final SelectorLoop loop;
   private final SocketChannel socket;
-  private final AtomicBoolean closed = new AtomicBoolean();
-  private final WriteProgress writeProgress = new WriteProgress();
+
+  /** 0 or 1. */
+  private volatile int closed;
 
   // The loop's own. A key is lost if the selector may keep one that the socket does not know; fewer
   // bytes are read at once while handling a full buffer takes too long.
@@ -66,23 +71,22 @@ final class TcpChannel implements Channel, ReadyHandler {
   private boolean keyLost;
   private int readBytes = Integer.MAX_VALUE;
 
-  /** What broke the channel; written before {@code closed} is, read on the loop. */
+  /** What broke the channel, or why it did not connect; written before it is seen. */
   private volatile @Nullable IOException cause;
 
-  // Set by the loop when the connection attempt is over, the failure first.
+  /** Set by the loop when the connection attempt is over, the failure first. */
   private volatile boolean connectDone;
-  private volatile @Nullable IOException connectFailure;
 
-  /** What this end connected to; null on a channel that was accepted. Outlives the socket. */
-  private volatile @Nullable SocketAddress connectedTo;
-
-  /** The address of this end, if it connected: known once it has. Outlives the socket. */
-  private volatile @Nullable SocketAddress connectedFrom;
+  /** Null on a channel that was accepted, which asks its socket. */
+  private volatile @Nullable Ends ends;
 
   /** The thread that waits in connect or write, if any: one at a time. */
   private volatile @Nullable Thread waiter;
 
-  // The writer's own: what was written in this turn, and when it began.
+  // The writer's own: what was written in all, how long it has waited, if ever, what was written in
+  // this turn, and when that began.
+  private long written;
+  private @Nullable Stalls stalls;
   private int turnBytes;
   private long turnSince;
 
@@ -91,6 +95,9 @@ final class TcpChannel implements Channel, ReadyHandler {
   private volatile boolean writable;
   private volatile boolean turnBegun;
 
+  /** Both addresses, which outlive the socket; that of this end is known once it has connected. */
+  private record Ends(@Nullable SocketAddress from, SocketAddress to) {}
+
   TcpChannel(SelectorLoop loop, SocketChannel socket) {
     this.loop = loop;
     this.socket = socket;
@@ -98,38 +105,37 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /** Sets the addresses of an accepted Unix domain socket, whose adaptor does not know them. */
   void accepted(SocketAddress local) throws IOException {
-    connectedFrom = local;
-    connectedTo = socket.getRemoteAddress();
+    ends = new Ends(local, socket.getRemoteAddress());
   }
 
   /** Connects; parks the calling thread until that has succeeded or failed. */
   void connect(SocketAddress address, Deadline deadline) throws IOException {
-    connectedTo = address;
+    ends = new Ends(null, address);
     // To a near peer the handshake is often over when the first call returns: asking once more
     // costs less than parking, and far less memory than a stack parked this deep.
     if (socket.connect(address) || socket.finishConnect()) {
-      connectedFrom = socket.getLocalAddress();
+      ends = new Ends(socket.getLocalAddress(), address);
       return;
     }
     waiter = Thread.currentThread();
     loop.execute(() -> setInterest(SelectionKey.OP_CONNECT, true));
-    Waiting.until(() -> connectDone || closed.get(), loop, deadline, "connecting to " + address);
+    Waiting.until(() -> connectDone || isClosed(), loop, deadline, "connecting to " + address);
     waiter = null;
-    IOException failure = connectFailure;
-    if (failure != null) {
-      throw failure;
-    }
     if (!connectDone) {
       throw new ClosedChannelException();
     }
-    connectedFrom = socket.getLocalAddress();
+    IOException failure = cause;
+    if (failure != null) {
+      throw failure;
+    }
+    ends = new Ends(socket.getLocalAddress(), address);
   }
 
   @Override
   public void start(ChannelListener newListener) {
     loop.execute(() -> {
       listener = newListener;
-      if (closed.get()) {
+      if (isClosed()) {
         newListener.onClosed(cause);
       } else {
         setInterest(SelectionKey.OP_READ, !readingPaused);
@@ -159,7 +165,7 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /** The socket itself is closed a little later, on the loop. */
   private void checkOpen() throws ClosedChannelException {
-    if (closed.get()) {
+    if (isClosed()) {
       throw new ClosedChannelException();
     }
   }
@@ -212,7 +218,10 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   private void took(int bytes) {
     turnBytes += bytes;
-    writeProgress.took(bytes);
+    written += bytes;
+    if (bytes > 0 && stalls != null) {
+      stalls.silentNanos = 0;
+    }
   }
 
   /** How many buffers from the first one on go into one gathering write. */
@@ -249,7 +258,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     turnBegun = false;
     waiter = writer;
     loop.execute(this::letOthersRun);
-    Waiting.until(() -> turnBegun || closed.get(), loop, deadline, "waiting for a turn to write");
+    Waiting.until(() -> turnBegun || isClosed(), loop, deadline, "waiting for a turn to write");
     waiter = null;
     checkOpen();
   }
@@ -270,7 +279,36 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   @Override
   public WriteProgress writeProgress() {
-    return writeProgress;
+    return this;
+  }
+
+  @Override
+  public long bytes() {
+    return written;
+  }
+
+  @Override
+  public long stalledNanos() {
+    return stalls == null ? 0 : stalls.nanos;
+  }
+
+  @Override
+  public long silentNanos() {
+    return stalls == null ? 0 : stalls.silentNanos;
+  }
+
+  @Override
+  public void restart() {
+    written = 0;
+    stalls = null;
+  }
+
+  private void waited(long nanos) {
+    if (stalls == null) {
+      stalls = new Stalls();
+    }
+    stalls.nanos += nanos;
+    stalls.silentNanos += nanos;
   }
 
   /**
@@ -288,11 +326,11 @@ final class TcpChannel implements Channel, ReadyHandler {
     waiter = Thread.currentThread();
     loop.execute(() -> setInterest(SelectionKey.OP_WRITE, true));
     try {
-      Waiting.until(() -> writable || closed.get(), loop, deadline, "waiting for the peer to read");
+      Waiting.until(() -> writable || isClosed(), loop, deadline, "waiting for the peer to read");
     } catch (DeadlinePassedException e) {
       // The caller tries once more, and the next call throws.
     } finally {
-      writeProgress.waited(loop.clock().nanoTime() - since);
+      waited(loop.clock().nanoTime() - since);
     }
     waiter = null;
     turnBytes = 0;
@@ -300,7 +338,7 @@ final class TcpChannel implements Channel, ReadyHandler {
   }
 
   @Override
-  public void onReady(int readyOps) {
+  void onReady(int readyOps) {
     if ((readyOps & SelectionKey.OP_CONNECT) != 0) {
       finishConnect();
     }
@@ -319,7 +357,7 @@ final class TcpChannel implements Channel, ReadyHandler {
     try {
       socket.finishConnect();
     } catch (IOException e) {
-      connectFailure = e;
+      cause = e;
     }
     connectDone = true;
     wakeWaiter();
@@ -327,7 +365,7 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   private void readAll() {
     for (int reads = 0; reads < READS_PER_PASS; reads++) {
-      if (readingPaused || ended || closed.get() || !readOnce()) {
+      if (readingPaused || ended || isClosed() || !readOnce()) {
         return;
       }
     }
@@ -381,7 +419,7 @@ final class TcpChannel implements Channel, ReadyHandler {
   }
 
   @Override
-  public void onFailure(Throwable failure) {
+  void onFailure(Throwable failure) {
     IOException why;
     try {
       why = new IOException("the channel's listener or selection key failed", failure);
@@ -440,11 +478,11 @@ final class TcpChannel implements Channel, ReadyHandler {
   }
 
   private void closeBecauseOf(@Nullable IOException reason) {
-    if (closed.get()) {
+    if (isClosed()) {
       return;
     }
     cause = reason;
-    if (closed.compareAndSet(false, true)) {
+    if (CLOSED.compareAndSet(this, 0, 1)) {
       try {
         wakeWaiter();
       } finally {
@@ -521,8 +559,8 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /** A writer that waits for its turn or for room is woken, and looks again. */
   @Override
-  public void redoLostWork() {
-    if (closed.get()) {
+  void redoLostWork() {
+    if (isClosed()) {
       finishClose();
       return;
     }
@@ -542,14 +580,14 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /** A socket that is not registered yet loses nothing. */
   @Override
-  public void onLoopLost(IOException why) {
+  void onLoopLost(IOException why) {
     if (key != null) {
       closeBecauseOf(why);
     }
   }
 
   @Override
-  public void onLoopEnd() {
+  void onLoopEnd() {
     close();
   }
 
@@ -562,7 +600,7 @@ final class TcpChannel implements Channel, ReadyHandler {
 
   /** On the loop: adds or removes an operation; registers the socket when it is not yet. */
   private void setInterest(int op, boolean interested) {
-    if (closed.get()) {
+    if (isClosed()) {
       return;
     }
     try {
@@ -582,21 +620,26 @@ final class TcpChannel implements Channel, ReadyHandler {
     }
   }
 
+  private boolean isClosed() {
+    return closed != 0;
+  }
+
   @Override
   public boolean isOpen() {
-    return !closed.get();
+    return !isClosed();
   }
 
   @Override
   public SocketAddress localAddress() {
-    SocketAddress known = connectedFrom;
-    return connected(known != null ? known : socket.socket().getLocalSocketAddress());
+    Ends known = ends;
+    SocketAddress from = known == null ? null : known.from();
+    return connected(from != null ? from : socket.socket().getLocalSocketAddress());
   }
 
   @Override
   public SocketAddress remoteAddress() {
-    SocketAddress known = connectedTo;
-    return connected(known != null ? known : socket.socket().getRemoteSocketAddress());
+    Ends known = ends;
+    return connected(known != null ? known.to() : socket.socket().getRemoteSocketAddress());
   }
 
   private static SocketAddress connected(@Nullable SocketAddress address) {

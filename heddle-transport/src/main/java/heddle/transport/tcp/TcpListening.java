@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A listening socket, accepted from on one loop; the channels are spread over all. */
-final class TcpListening implements Network.Listening, ReadyHandler {
+final class TcpListening extends ReadyHandler implements Network.Listening {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
   private static final int ACCEPTS_PER_PASS = 64;
   private static final long CLOSE_SECONDS = 5;
@@ -89,7 +89,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   }
 
   @Override
-  public void onReady(int readyOps) {
+  void onReady(int readyOps) {
     try {
       for (int i = 0; i < ACCEPTS_PER_PASS; i++) {
         SocketChannel accepted = socket.accept();
@@ -135,7 +135,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
    * instead of the loop spinning on the error.
    */
   @Override
-  public void onFailure(Throwable why) {
+  void onFailure(Throwable why) {
     SelectionKey registered = key;
     if (closed.get() || registered == null || !registered.isValid()) {
       return;
@@ -239,7 +239,7 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   }
 
   @Override
-  public void redoLostWork() {
+  void redoLostWork() {
     if (!closed.get()) {
       if (loop.clock().nanoTime() >= resumeAt) {
         resume();
@@ -252,12 +252,12 @@ final class TcpListening implements Network.Listening, ReadyHandler {
   }
 
   @Override
-  public void onLoopLost(IOException why) {
+  void onLoopLost(IOException why) {
     key = null;
   }
 
   @Override
-  public void onLoopEnd() {
+  void onLoopEnd() {
     if (closed.compareAndSet(false, true)) {
       free();
     }
