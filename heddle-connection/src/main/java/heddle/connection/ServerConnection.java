@@ -8,6 +8,9 @@ import heddle.transport.time.Deadline;
  * has closed, to its {@link RequestListener}.
  */
 public interface ServerConnection {
+  /** Unique in this process and above 0; connections that were accepted later have higher ones. */
+  long id();
+
   /** Begins to read. Must be called once. */
   void start();
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import heddle.codec.Event;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.Frame;
 import heddle.connection.http1.HeadParsers;
@@ -53,7 +54,17 @@ class ConnectionErrorsTest {
 
   private final Channel channel = channelWithoutMemory();
 
-  private final RequestListener server = new RequestListener() {
+  private final Http1ServerConnection.Owner server = new Http1ServerConnection.Owner() {
+    @Override
+    public long id() {
+      return 1;
+    }
+
+    @Override
+    public @Nullable Runnable successor(Event.RequestHead head) {
+      return null;
+    }
+
     @Override
     public void onRequest(ServerExchange exchange) {}
 
@@ -144,7 +155,7 @@ class ConnectionErrorsTest {
 
   @Test
   void aServerHearsOfTheEndOfAnHttp1Connection() {
-    Http1ServerConnection connection = new Http1ServerConnection(channel, resources, server, null);
+    Http1ServerConnection connection = new Http1ServerConnection(channel, resources, server);
     connection.start();
     assertToldOnce(connection);
   }
@@ -175,7 +186,7 @@ class ConnectionErrorsTest {
 
   @Test
   void memoryOfAnHttp1RequestThatCouldNotBeAnnouncedIsGivenBack() {
-    Http1ServerConnection connection = new Http1ServerConnection(channel, resources, server, null);
+    Http1ServerConnection connection = new Http1ServerConnection(channel, resources, server);
     connection.start();
     assertDiesOfItsInput(
         connection,

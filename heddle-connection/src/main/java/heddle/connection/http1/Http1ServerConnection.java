@@ -2,7 +2,6 @@ package heddle.connection.http1;
 
 import heddle.codec.Event;
 import heddle.codec.ProtocolException;
-import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.Failures;
 import heddle.connection.MemoryBudget;
@@ -47,14 +46,17 @@ public final class Http1ServerConnection implements ServerDriver {
   private static final PeerLog PEERS = PeerLog.of(Http1ServerConnection.class);
   private static final System.Logger LOG = System.getLogger(Http1ServerConnection.class.getName());
 
-  /** Takes a connection over from HTTP/1.1 into another protocol. */
-  public interface Successor {
+  /** Receives the requests and the end of the connection, and knows what it does not keep. */
+  public interface Owner extends RequestListener {
+    /** The number of the connection. */
+    long id();
+
     /**
-     * What begins the other protocol with this request, which has no content and behind which
-     * nothing has arrived; null if the request does not ask for it. On the loop.
+     * What begins another protocol with this request, which has no content and behind which nothing
+     * has arrived; null if the request does not ask for it. On the loop.
      */
     @Nullable
-    Runnable after(Event.RequestHead head);
+    Runnable successor(Event.RequestHead head);
   }
 
   /** When a client that was refused for lack of memory may try again. */
@@ -71,13 +73,11 @@ public final class Http1ServerConnection implements ServerDriver {
   private static final int ANSWERED = 2;
   private static final int HOLDING = 4;
 
-  final long id = ConnectionIds.next();
   final Channel channel;
   final Http1Resources resources;
-  final RequestListener listener;
+  final Owner listener;
   final Timer timer;
   private final RequestReceiver receiver;
-  private final @Nullable Successor successor;
 
   // Used by the answering thread only.
   RecentOrigins.@Nullable Named lastOrigin;
@@ -99,21 +99,19 @@ public final class Http1ServerConnection implements ServerDriver {
   private volatile boolean closed;
 
   /**
-   * @param listener receives the requests and the end of the connection
-   * @param successor null if the connection stays with HTTP/1.1
    */
-  public Http1ServerConnection(
-      Channel channel,
-      Http1Resources resources,
-      RequestListener listener,
-      @Nullable Successor successor) {
+  public Http1ServerConnection(Channel channel, Http1Resources resources, Owner listener) {
     this.channel = channel;
     this.resources = resources;
     this.listener = listener;
     channel.writeProgress().restart();
     this.receiver = new RequestReceiver(this);
     this.timer = channel.loop().newTimer(receiver);
-    this.successor = successor;
+  }
+
+  @Override
+  public long id() {
+    return listener.id();
   }
 
   @Override
@@ -236,8 +234,7 @@ public final class Http1ServerConnection implements ServerDriver {
 
   /** Whether another protocol takes the connection over, beginning with this request. */
   boolean passesOn(Http1ServerExchange current) {
-    Runnable beginning =
-        successor == null || draining || ended ? null : successor.after(current.head());
+    Runnable beginning = draining || ended ? null : listener.successor(current.head());
     if (beginning == null) {
       return false;
     }

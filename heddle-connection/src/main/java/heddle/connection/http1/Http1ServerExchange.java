@@ -210,7 +210,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   @Override
   public long connectionId() {
-    return connection.id;
+    return connection.id();
   }
 
   @Override

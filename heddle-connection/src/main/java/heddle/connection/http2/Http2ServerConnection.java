@@ -138,6 +138,11 @@ public final class Http2ServerConnection implements ServerDriver {
   }
 
   @Override
+  public long id() {
+    return id;
+  }
+
+  @Override
   public void start() {
     int table = limits.http2().headerTableBytes() - Http2Limits.SERVER.headerTableBytes();
     memory.hold(CONNECTION_BYTES + Math.max(0, table));

@@ -1,7 +1,7 @@
 package heddle.connection.negotiate;
 
 import heddle.codec.Event;
-import heddle.connection.RequestListener;
+import heddle.connection.ConnectionIds;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerExchange;
@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Unless noted otherwise, fields are used by the loop only.
  */
-final class NegotiatingConnection implements ServerConnection, ChannelListener, RequestListener {
+final class NegotiatingConnection
+    implements ServerConnection, ChannelListener, Http1ServerConnection.Owner {
   private static final PeerLog PEERS = PeerLog.of(NegotiatingConnection.class);
 
   /**
@@ -63,6 +64,7 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   private final ServerNegotiator server;
+  private final long id = ConnectionIds.next();
 
   /** Null from when the protocol is known. */
   private @Nullable Beginning beginning;
@@ -77,6 +79,11 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
     this.server = server;
     this.channel = channel;
     this.beginning = new Beginning(tls);
+  }
+
+  @Override
+  public long id() {
+    return id;
   }
 
   @Override
@@ -215,17 +222,17 @@ final class NegotiatingConnection implements ServerConnection, ChannelListener, 
   }
 
   private ServerDriver http1() {
-    boolean upgrades = server.versions.upgrades() && !(channel instanceof SecureChannel);
-    return new Http1ServerConnection(
-        channel, server.resources, this, upgrades ? this::upgrade : null);
+    return new Http1ServerConnection(channel, server.resources, this);
   }
 
   private Http2ServerConnection http2() {
     return new Http2ServerConnection(channel, server.limits(), server.budget(), this);
   }
 
-  private @Nullable Runnable upgrade(Event.RequestHead head) {
-    UpgradeOffer offer = UpgradeOffer.of(head);
+  @Override
+  public @Nullable Runnable successor(Event.RequestHead head) {
+    boolean upgrades = server.versions.upgrades() && !(channel instanceof SecureChannel);
+    UpgradeOffer offer = upgrades ? UpgradeOffer.of(head) : null;
     if (offer == null) {
       return null;
     }

@@ -3,14 +3,15 @@ package heddle.connection.http1;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.codec.Event;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RecentOrigins;
-import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
 import heddle.testkit.ManualChannel;
 import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -31,7 +32,17 @@ class Http1RefusalTest {
           new MemoryBudget(1 << 20),
           new HeadParsers(),
           new RecentOrigins()),
-      new RequestListener() {
+      new Http1ServerConnection.Owner() {
+        @Override
+        public long id() {
+          return 1;
+        }
+
+        @Override
+        public @Nullable Runnable successor(Event.RequestHead head) {
+          return null;
+        }
+
         @Override
         public void onRequest(ServerExchange exchange) {}
 
@@ -39,8 +50,7 @@ class Http1RefusalTest {
         public void onClosed(ServerConnection ended) {
           closed.countDown();
         }
-      },
-      null);
+      });
 
   @Test
   void aRefusalThatDiesOfAnErrorClosesItsConnection() throws Exception {

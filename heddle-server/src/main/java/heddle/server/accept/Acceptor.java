@@ -13,7 +13,6 @@ import heddle.server.proxy.TrustedProxies;
 import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
-import heddle.transport.InsertionOrderedSet;
 import heddle.transport.SafeLog;
 import heddle.transport.TlsProvider;
 import heddle.transport.Waiting;
@@ -25,6 +24,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -48,8 +49,8 @@ public final class Acceptor implements RequestListener {
   private final MemoryBudget budget;
   private final Dispatcher dispatcher;
   private final ServerNegotiator negotiator;
-  private final InsertionOrderedSet<ServerConnection> open = new InsertionOrderedSet<>();
-  private final InsertionOrderedSet<ServerConnection> refused = new InsertionOrderedSet<>();
+  private final Set<ServerConnection> open = ConcurrentHashMap.newKeySet();
+  private final Set<ServerConnection> refused = ConcurrentHashMap.newKeySet();
   private final int connectionBytes;
   private final LongAdder refusedConnections = new LongAdder();
   private final LongAdder droppedConnections = new LongAdder();
@@ -111,10 +112,7 @@ public final class Acceptor implements RequestListener {
    * Counts a connection that has entered the limit, and uncounts it if it cannot be started. In a
    * finally block, because without memory a catch block may fail itself.
    */
-  private void begin(
-      ServerConnection connection,
-      InsertionOrderedSet<ServerConnection> set,
-      AdmissionLimit limit) {
+  private void begin(ServerConnection connection, Set<ServerConnection> set, AdmissionLimit limit) {
     boolean added = false;
     boolean started = false;
     try {
@@ -185,7 +183,7 @@ public final class Acceptor implements RequestListener {
    */
   public void makeRoom() {
     List<Idle> idle = new ArrayList<>();
-    for (ServerConnection connection : open.inOrder()) {
+    for (ServerConnection connection : inOrder(open)) {
       long until = connection.idleUntil();
       if (until != Deadline.NEVER_NANOS) {
         idle.add(new Idle(connection, until));
@@ -274,10 +272,17 @@ public final class Acceptor implements RequestListener {
     }
   }
 
+  /** Unlike the order of identity hashes, a simulated world can repeat this one. */
+  private static List<ServerConnection> inOrder(Set<ServerConnection> connections) {
+    return connections.stream()
+        .sorted(Comparator.comparingLong(ServerConnection::id))
+        .toList();
+  }
+
   /** If one fails, the others are still processed. */
   private static void forEach(
-      InsertionOrderedSet<ServerConnection> connections, Consumer<ServerConnection> action) {
-    for (ServerConnection connection : connections.inOrder()) {
+      Set<ServerConnection> connections, Consumer<ServerConnection> action) {
+    for (ServerConnection connection : inOrder(connections)) {
       try {
         action.accept(connection);
       } catch (RuntimeException | Error e) {
