@@ -49,7 +49,12 @@ final class RawPeer implements AutoCloseable {
   }
 
   static RawPeer connect(HttpServer server) throws IOException {
-    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
+    return connect(server.port());
+  }
+
+  /** To a server of this machine. */
+  static RawPeer connect(int port) throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(PATIENCE_MILLIS);
     return new RawPeer(
         new BufferedInputStream(socket.getInputStream()),
