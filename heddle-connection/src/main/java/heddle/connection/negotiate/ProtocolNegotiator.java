@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out which version of HTTP a new channel of a client speaks, and creates the connection that
- * speaks it. Under TLS the two sides agree by ALPN (RFC 9113 §3.2); in cleartext the client decides,
- * by prior knowledge (RFC 9113 §3.3). Kept by a client for its lifetime. Safe for use by many
- * threads.
+ * speaks it. Under TLS the two sides agree by ALPN (RFC 9113 §3.2); in cleartext the client
+ * decides, by prior knowledge (RFC 9113 §3.3). Kept by a client for its lifetime. Safe for use by
+ * many threads.
  */
 public final class ProtocolNegotiator {
   /** HTTP/2 over TLS, by its name in ALPN (RFC 9113 §3.2). */
