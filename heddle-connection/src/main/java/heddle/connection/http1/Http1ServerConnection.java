@@ -249,7 +249,7 @@ public final class Http1ServerConnection implements ServerDriver {
   public void onEnd() {
     ended = true;
     switch (receiver.state()) {
-      case HEAD, SMALL_BODY, LINGER -> channel.close();
+      case FIRST, IDLE, HEAD, SMALL_BODY, LINGER -> channel.close();
       case BODY -> onTruncatedBody();
       case COMPLETE -> closeIfIdle();
       case UPGRADED -> receiver.upgradedEnded();
@@ -272,7 +272,11 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void onClosed(@Nullable IOException cause) {
     State state = receiver.state();
-    boolean announced = state != State.HEAD && state != State.SMALL_BODY;
+    boolean announced =
+        switch (state) {
+          case FIRST, IDLE, HEAD, SMALL_BODY -> false;
+          case BODY, COMPLETE, DEAF, UPGRADED, LINGER, CLOSED -> true;
+        };
     Http1ServerExchange current = receiver.exchange();
     receiver.closed();
     try {
@@ -388,13 +392,10 @@ public final class Http1ServerConnection implements ServerDriver {
       return; // It was armed again while it fired.
     }
     switch (receiver.state()) {
+      case FIRST, IDLE -> linger();
       case HEAD -> {
-        if (receiver.isIdle()) {
-          linger();
-        } else {
-          listener.onFault();
-          refuse(Status.REQUEST_TIMEOUT);
-        }
+        listener.onFault();
+        refuse(Status.REQUEST_TIMEOUT);
       }
       case SMALL_BODY -> {
         if (receiver.checkBody() != null) {
@@ -500,7 +501,7 @@ public final class Http1ServerConnection implements ServerDriver {
           closeIfIdle();
         }
       }
-      case HEAD, SMALL_BODY, UPGRADED, LINGER, CLOSED -> {}
+      case FIRST, IDLE, HEAD, SMALL_BODY, UPGRADED, LINGER, CLOSED -> {}
     }
   }
 

@@ -55,6 +55,10 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   private volatile long receivedBytes;
   private volatile @Nullable RequestFault fault;
 
+  /** The content while it arrives, if there is any; used by the loop only. */
+  @Nullable
+  ArrivingContent content;
+
   /** What the answering thread has switched to; null for most. */
   private volatile @Nullable Http1Upgraded upgraded;
 

@@ -34,7 +34,11 @@ final class RequestReceiver implements Runnable {
 
   /** Where a connection is in what it receives. */
   enum State {
-    /** Between messages, or in a head. */
+    /** Before the first message. */
+    FIRST,
+    /** Between messages: nothing has arrived of the next. */
+    IDLE,
+    /** In a head. */
     HEAD,
     /** In a body that is collected before the request is announced. */
     SMALL_BODY,
@@ -53,19 +57,13 @@ final class RequestReceiver implements Runnable {
 
   private final Http1ServerConnection connection;
 
-  private State state = State.HEAD;
+  private State state = State.FIRST;
   private @Nullable Http1ServerExchange exchange;
 
   /** Null between messages; made when the next begins. */
   private @Nullable Http1Session session;
 
-  /** The content of the request that is being received; null if it has none. */
-  private @Nullable ArrivingContent content;
-
-  // Whether a head has arrived on this connection, whether the next has begun, and the memory
-  // counted for it.
-  private boolean requested;
-  private boolean headStarted;
+  /** The memory counted for a head that has come in part. */
   private int headBytes;
 
   // Input behind a request that waits, and such input that is being parsed.
@@ -96,21 +94,20 @@ final class RequestReceiver implements Runnable {
 
   /** Whether a request was answered, and no byte of the next has arrived. */
   boolean isBetweenRequests() {
-    return requested && isIdle();
+    return state != State.FIRST && isIdle();
   }
 
   boolean isIdle() {
     return switch (state) {
-      case HEAD -> !headStarted;
+      case FIRST, IDLE -> true;
       case COMPLETE -> connection.isAnswered() && held == null;
-      case SMALL_BODY, BODY, DEAF, UPGRADED, LINGER, CLOSED -> false;
+      case HEAD, SMALL_BODY, BODY, DEAF, UPGRADED, LINGER, CLOSED -> false;
     };
   }
 
   /** Drops a request that is received and answered; on the answering thread, before its mark. */
   void release() {
     exchange = null;
-    content = null;
     if (session != null && session.isReplaceable()) {
       session = null;
     }
@@ -137,6 +134,7 @@ final class RequestReceiver implements Runnable {
   }
 
   private ArrivingContent content() {
+    ArrivingContent content = current().content;
     if (content == null) {
       throw new IllegalStateException("no content is being received");
     }
@@ -146,7 +144,7 @@ final class RequestReceiver implements Runnable {
   /** Ignores further input, but the request that it belongs to may still be answered. */
   void deafen() {
     if (state == State.SMALL_BODY) {
-      content = null;
+      current().content = null;
       current().releaseHeld(); // No thread will answer it.
     }
     state = State.DEAF;
@@ -169,13 +167,16 @@ final class RequestReceiver implements Runnable {
   void closed() {
     state = State.CLOSED;
     held = null;
-    content = null;
+    Http1ServerExchange last = exchange;
+    if (last != null) {
+      last.content = null;
+    }
   }
 
   /** Takes all of {@code bytes}. */
   void receive(ByteBuffer bytes) {
     switch (state) {
-      case HEAD, SMALL_BODY, BODY -> parse(bytes);
+      case FIRST, IDLE, HEAD, SMALL_BODY, BODY -> parse(bytes);
       case COMPLETE -> {
         if (mayGoOn(bytes)) {
           parse(bytes);
@@ -276,8 +277,7 @@ final class RequestReceiver implements Runnable {
   }
 
   private boolean onHead(Event.RequestHead head) {
-    headStarted = false;
-    requested = true;
+    state = State.HEAD;
     releaseHead();
     if (head.method().equals(Method.CONNECT)) {
       connection.refuse(Status.NOT_IMPLEMENTED);
@@ -296,7 +296,8 @@ final class RequestReceiver implements Runnable {
     }
     Http1ServerExchange next = new Http1ServerExchange(connection, session(), head, length);
     exchange = next;
-    content = length == 0 ? null : new ArrivingContent(next, connection.limits());
+    ArrivingContent content = length == 0 ? null : new ArrivingContent(next, connection.limits());
+    next.content = content;
     // Little content is read and dropped after the refusal, so that the connection can stay open.
     if (!exhausted && length >= 0 && length <= SMALL_BODY_BYTES && !head.expectContinue()) {
       state = State.SMALL_BODY;
@@ -344,12 +345,12 @@ final class RequestReceiver implements Runnable {
   private boolean onMessageEnd(Headers trailers, ByteBuffer in) {
     Http1ServerExchange current = current();
     if (state == State.SMALL_BODY) {
-      CollectedContent collected = content == null ? null : content.collected;
+      CollectedContent collected = current.content == null ? null : current.content.collected;
       if (collected == null && !in.hasRemaining() && connection.passesOn(current)) {
         return false;
       }
       current.receivedWhole(collected == null ? NO_BYTES : collected.whole(), trailers);
-      content = null;
+      current.content = null;
       state = State.COMPLETE;
       connection.markReceived();
       connection.listener.onRequest(current);
@@ -389,7 +390,6 @@ final class RequestReceiver implements Runnable {
   /** Both halves are done with a message: returns whether the next may be received. */
   private boolean beginMessage() {
     exchange = null;
-    content = null;
     Http1Session last = session;
     if (last != null) {
       if (!last.isReusable()) {
@@ -398,7 +398,7 @@ final class RequestReceiver implements Runnable {
       }
       last.nextMessage();
     }
-    state = State.HEAD;
+    state = State.IDLE;
     connection.clearMarks();
     return true;
   }
@@ -418,17 +418,16 @@ final class RequestReceiver implements Runnable {
       return;
     }
     switch (state) {
-      case HEAD -> {
-        if (session != null && session.isReceiving() && !headStarted) {
-          headStarted = true;
+      case FIRST, IDLE -> {
+        if (session != null && session.isReceiving()) {
+          state = State.HEAD;
           connection.arm(connection.limits().headTimeout());
-        }
-        if (headStarted) {
           holdHead();
         } else if (connection.draining) {
           connection.closeIfIdle();
         }
       }
+      case HEAD -> holdHead();
       case SMALL_BODY, BODY -> awaitBody(now);
       case COMPLETE, DEAF, UPGRADED, LINGER, CLOSED -> {}
     }
