@@ -61,6 +61,16 @@ class ConnectionErrorsTest {
     }
 
     @Override
+    public Channel channel() {
+      return channel;
+    }
+
+    @Override
+    public Http1Resources resources() {
+      return resources;
+    }
+
+    @Override
     public @Nullable Runnable successor(Event.RequestHead head) {
       return null;
     }
@@ -155,7 +165,7 @@ class ConnectionErrorsTest {
 
   @Test
   void aServerHearsOfTheEndOfAnHttp1Connection() {
-    Http1ServerConnection connection = new Http1ServerConnection(channel, resources, server);
+    Http1ServerConnection connection = new Http1ServerConnection(server);
     connection.start();
     assertToldOnce(connection);
   }
@@ -186,7 +196,7 @@ class ConnectionErrorsTest {
 
   @Test
   void memoryOfAnHttp1RequestThatCouldNotBeAnnouncedIsGivenBack() {
-    Http1ServerConnection connection = new Http1ServerConnection(channel, resources, server);
+    Http1ServerConnection connection = new Http1ServerConnection(server);
     connection.start();
     assertDiesOfItsInput(
         connection,

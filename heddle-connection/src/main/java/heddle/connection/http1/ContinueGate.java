@@ -39,13 +39,14 @@ final class ContinueGate {
       return;
     }
     try {
-      connection.channel.write(
-          session.interimHead(Status.CONTINUE, Headers.empty()), connection.writeDeadline());
+      connection
+          .channel()
+          .write(session.interimHead(Status.CONTINUE, Headers.empty()), connection.writeDeadline());
     } finally {
       state.set(State.SENT);
       Thread waiting = finalSender;
       if (waiting != null) {
-        connection.channel.loop().unpark(waiting);
+        connection.channel().loop().unpark(waiting);
       }
     }
   }
@@ -77,7 +78,7 @@ final class ContinueGate {
       finalSender = Thread.currentThread();
       Waiting.until(
           () -> state.get() != State.SENDING,
-          connection.channel.loop(),
+          connection.channel().loop(),
           connection.writeDeadline(),
           "another thread sends 100 (Continue)");
       finalSender = null;

@@ -51,6 +51,12 @@ public final class Http1ServerConnection implements ServerDriver {
     /** The number of the connection. */
     long id();
 
+    /** What the connection reads and writes. */
+    Channel channel();
+
+    /** What the connection has in common with others. */
+    Http1Resources resources();
+
     /**
      * What begins another protocol with this request, which has no content and behind which nothing
      * has arrived; null if the request does not ask for it. On the loop.
@@ -73,8 +79,6 @@ public final class Http1ServerConnection implements ServerDriver {
   private static final int ANSWERED = 2;
   private static final int HOLDING = 4;
 
-  final Channel channel;
-  final Http1Resources resources;
   final Owner listener;
   final Timer timer;
   private final RequestReceiver receiver;
@@ -98,15 +102,20 @@ public final class Http1ServerConnection implements ServerDriver {
   /** The channel is closed: the memory held is released when the last request's thread is done. */
   private volatile boolean closed;
 
-  /**
-   */
-  public Http1ServerConnection(Channel channel, Http1Resources resources, Owner listener) {
-    this.channel = channel;
-    this.resources = resources;
-    this.listener = listener;
-    channel.writeProgress().restart();
+  /** Of a channel that the owner starts, if it has not done so. */
+  public Http1ServerConnection(Owner owner) {
+    this.listener = owner;
+    owner.channel().writeProgress().restart();
     this.receiver = new RequestReceiver(this);
-    this.timer = channel.loop().newTimer(receiver);
+    this.timer = owner.channel().loop().newTimer(receiver);
+  }
+
+  Channel channel() {
+    return listener.channel();
+  }
+
+  Http1Resources resources() {
+    return listener.resources();
   }
 
   @Override
@@ -130,7 +139,7 @@ public final class Http1ServerConnection implements ServerDriver {
           .start(() -> writeRefusal(status, retryAfterSeconds));
     } catch (RuntimeException | Error e) {
       // No timer watches a connection that ignores its input.
-      channel.close();
+      channel().close();
       SafeLog.log(LOG, Level.ERROR, "No thread can be started to refuse ", this, e);
     }
   }
@@ -138,12 +147,12 @@ public final class Http1ServerConnection implements ServerDriver {
   private void writeRefusal(Status status, int retryAfterSeconds) {
     try {
       ResponseWriter.writeRefusal(this, status, retryAfterSeconds);
-      channel.loop().execute(this::linger);
+      channel().loop().execute(this::linger);
     } catch (IOException e) {
       // The peer has gone or does not read.
-      channel.close();
+      channel().close();
     } catch (RuntimeException | Error e) {
-      channel.close();
+      channel().close();
       SafeLog.log(LOG, Level.ERROR, "Refusing failed of ", this, e);
     }
   }
@@ -151,7 +160,7 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void drain() {
     draining = true;
-    channel.loop().execute(() -> {
+    channel().loop().execute(() -> {
       receiver.drain();
       closeIfIdle();
     });
@@ -164,18 +173,18 @@ public final class Http1ServerConnection implements ServerDriver {
 
   @Override
   public void closeIfUnused() {
-    channel.loop().execute(() -> {
+    channel().loop().execute(() -> {
       if (receiver.isBetweenRequests()) {
-        channel.close();
+        channel().close();
       }
     });
   }
 
   @Override
   public void abort() {
-    channel.close();
+    channel().close();
     // A thread that is just returning the connection ends without an interrupt.
-    channel.loop().execute(() -> {
+    channel().loop().execute(() -> {
       Http1ServerExchange current = receiver.exchange();
       if (current != null) {
         current.answering.interrupt();
@@ -184,7 +193,7 @@ public final class Http1ServerConnection implements ServerDriver {
   }
 
   ServerLimits limits() {
-    return resources.limits();
+    return resources().limits();
   }
 
   /** What is held for this connection. From any thread. */
@@ -194,18 +203,18 @@ public final class Http1ServerConnection implements ServerDriver {
     if (known != null) {
       return known;
     }
-    ConnectionMemory made = new ConnectionMemory(resources.budget(), channel);
+    ConnectionMemory made = new ConnectionMemory(resources().budget(), channel());
     return MEMORY.compareAndSet(this, null, made) ? made : memory();
   }
 
   /** Whether new work must be refused. */
   boolean isMemoryExhausted() {
-    return resources.budget().isExhausted();
+    return resources().budget().isExhausted();
   }
 
   /** By when the peer must have accepted what is written now. */
   Deadline writeDeadline() {
-    return Deadline.after(limits().writeTimeout(), channel.loop().clock());
+    return Deadline.after(limits().writeTimeout(), channel().loop().clock());
   }
 
   // Receiving, on the loop.
@@ -217,7 +226,7 @@ public final class Http1ServerConnection implements ServerDriver {
 
   @Override
   public int readLimit() {
-    return resources.budget().readLimit();
+    return resources().budget().readLimit();
   }
 
   @Override
@@ -249,7 +258,7 @@ public final class Http1ServerConnection implements ServerDriver {
   public void onEnd() {
     ended = true;
     switch (receiver.state()) {
-      case FIRST, IDLE, HEAD, SMALL_BODY, LINGER -> channel.close();
+      case FIRST, IDLE, HEAD, SMALL_BODY, LINGER -> channel().close();
       case BODY -> onTruncatedBody();
       case COMPLETE -> closeIfIdle();
       case UPGRADED -> receiver.upgradedEnded();
@@ -259,7 +268,7 @@ public final class Http1ServerConnection implements ServerDriver {
 
   private void onTruncatedBody() {
     if (isAnswered()) {
-      channel.close();
+      channel().close();
       return;
     }
     try {
@@ -322,7 +331,7 @@ public final class Http1ServerConnection implements ServerDriver {
   void onViolation(ProtocolException violation) {
     // The message may contain a target, whose query must not be logged.
     PEERS.log(
-        () -> "the client breaks HTTP/1.1: " + violation.violation() + " on " + channel, null);
+        () -> "the client breaks HTTP/1.1: " + violation.violation() + " on " + channel(), null);
     listener.onFault();
     if (violation.violation() == ProtocolException.Violation.OTHER_PROTOCOL) {
       receiver.deafen();
@@ -363,10 +372,10 @@ public final class Http1ServerConnection implements ServerDriver {
     }
     receiver.linger();
     if (ended) {
-      channel.close();
+      channel().close();
       return;
     }
-    channel.shutdownOutput();
+    channel().shutdownOutput();
     arm(limits().lingerTimeout());
     ConnectionMemory held = memory;
     if (held != null) {
@@ -384,7 +393,7 @@ public final class Http1ServerConnection implements ServerDriver {
 
   /** One thread at a time arms the timer. */
   void arm(Duration fromNow) {
-    timer.arm(channel.loop().clock().nanoTime() + Deadline.boundedNanos(fromNow));
+    timer.arm(channel().loop().clock().nanoTime() + Deadline.boundedNanos(fromNow));
   }
 
   void onTimer() {
@@ -405,7 +414,7 @@ public final class Http1ServerConnection implements ServerDriver {
       }
       case BODY -> onSlowBody();
       case COMPLETE -> closeIfIdle();
-      case LINGER -> channel.close();
+      case LINGER -> channel().close();
       case UPGRADED, DEAF, CLOSED -> {}
     }
   }
@@ -465,7 +474,7 @@ public final class Http1ServerConnection implements ServerDriver {
   void answered(Http1ServerExchange answeredExchange, boolean persistent) {
     boolean received = isReceived();
     if (!persistent || (received && !answeredExchange.session.isReusable())) {
-      channel.loop().execute(this::linger);
+      channel().loop().execute(this::linger);
       return;
     }
     if (received) {
@@ -479,11 +488,13 @@ public final class Http1ServerConnection implements ServerDriver {
     }
     int before = mark(ANSWERED);
     if ((before & RECEIVED) == 0) {
-      channel.loop().execute(() -> watchDiscarding(answeredExchange)); // The rest is still to come.
+      channel()
+          .loop()
+          .execute(() -> watchDiscarding(answeredExchange)); // The rest is still to come.
     } else if ((before & HOLDING) != 0) {
-      channel.loop().execute(receiver::takeUpHeld);
+      channel().loop().execute(receiver::takeUpHeld);
     } else if (draining || ended) {
-      channel.loop().execute(this::closeIfIdle);
+      channel().loop().execute(this::closeIfIdle);
     }
     // Else the loop needs no wake-up: it goes on when the next request arrives.
   }
@@ -493,7 +504,7 @@ public final class Http1ServerConnection implements ServerDriver {
       return;
     }
     switch (receiver.state()) {
-      case BODY -> receiver.awaitBody(channel.loop().clock().nanoTime());
+      case BODY -> receiver.awaitBody(channel().loop().clock().nanoTime());
       case DEAF -> linger();
       case COMPLETE -> {
         arm(limits().idleTimeout());
@@ -519,14 +530,14 @@ public final class Http1ServerConnection implements ServerDriver {
   private TimedWriter writer() {
     TimedWriter present = writer;
     if (present == null) {
-      present = new TimedWriter(channel, limits().writeTimeout(), limits().minRate());
+      present = new TimedWriter(channel(), limits().writeTimeout(), limits().minRate());
       writer = present;
     }
     return present;
   }
 
   void write(TimedWriter to, ByteBuffer... output) throws IOException {
-    int encrypted = MemoryBudget.bytesToEncrypt(channel, output);
+    int encrypted = MemoryBudget.bytesToEncrypt(channel(), output);
     if (encrypted == 0) {
       to.write(output);
       return;
@@ -544,6 +555,6 @@ public final class Http1ServerConnection implements ServerDriver {
    * in it, and the loop passes on what the peer sends, beginning with the input that is held.
    */
   void switched(Http1Upgraded upgraded) {
-    channel.loop().execute(() -> receiver.upgrade(upgraded));
+    channel().loop().execute(() -> receiver.upgrade(upgraded));
   }
 }

@@ -93,7 +93,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   void receiveInPieces() {
     collected = new ContentReservation(connection.memory());
     InboundBody inbound = new InboundBody(
-        this, connection.channel.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
+        this, connection.channel().loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
     body = inbound;
     trailers = Trailers.of(inbound::trailers);
@@ -158,7 +158,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   @Override
   public boolean isOnLoop() {
-    return connection.channel.loop().inLoop();
+    return connection.channel().loop().inLoop();
   }
 
   @Override
@@ -209,7 +209,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   @Override
   public Channel channel() {
-    return connection.channel;
+    return connection.channel();
   }
 
   @Override
@@ -340,12 +340,12 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   @Override
   public void abandon() {
     finished = true;
-    connection.channel.close();
+    connection.channel().close();
   }
 
   @Override
   public boolean isCut() {
-    return !connection.channel.isOpen();
+    return !connection.channel().isOpen();
   }
 
   @Override

@@ -37,15 +37,15 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
     this.connection = connection;
     this.inbound = new InboundBody(
         this,
-        connection.channel.loop(),
+        connection.channel().loop(),
         Http1ServerExchange.MAX_UNREAD_BYTES,
         Body.UNKNOWN,
         Headers.empty());
     this.input = inbound.stream();
     TimedWriter writer =
-        new TimedWriter(connection.channel, connection.limits().writeTimeout(), MinimumRate.OFF);
+        new TimedWriter(connection.channel(), connection.limits().writeTimeout(), MinimumRate.OFF);
     this.output = new UpgradedOutput(
-        connection.channel, content -> connection.write(writer, content), this::outputClosed);
+        connection.channel(), content -> connection.write(writer, content), this::outputClosed);
   }
 
   // On the loop.
@@ -86,14 +86,14 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
   }
 
   private void outputClosed() {
-    connection.channel.shutdownOutput();
+    connection.channel().shutdownOutput();
     directionOver(OUTPUT_OVER);
   }
 
   private void directionOver(int direction) {
     int before = over.getAndUpdate(known -> known | direction);
     if (before != BOTH_OVER && (before | direction) == BOTH_OVER) {
-      connection.channel.close();
+      connection.channel().close();
     }
   }
 
@@ -116,7 +116,7 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
   public void close() {
     if (over.getAndSet(BOTH_OVER) != BOTH_OVER) {
       inbound.close();
-      connection.channel.loop().execute(connection::linger);
+      connection.channel().loop().execute(connection::linger);
     }
   }
 
@@ -124,7 +124,7 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
   public void abort() {
     if (over.getAndSet(BOTH_OVER) != BOTH_OVER) {
       inbound.close();
-      connection.channel.close();
+      connection.channel().close();
     }
   }
 

@@ -127,8 +127,8 @@ final class RequestReceiver implements Runnable {
     if (session == null) {
       session = Http1Session.server(
           connection.limits().codec(),
-          connection.resources.parsers().of(connection.channel.loop()),
-          connection.resources.hostRequired());
+          connection.resources().parsers().of(connection.channel().loop()),
+          connection.resources().hostRequired());
     }
     return session;
   }
@@ -247,7 +247,7 @@ final class RequestReceiver implements Runnable {
 
   private void parse(ByteBuffer in) {
     try {
-      long now = connection.channel.loop().clock().nanoTime();
+      long now = connection.channel().loop().clock().nanoTime();
       Event event;
       do {
         event = session == null && !in.hasRemaining() ? null : session().next(in, now);
@@ -464,7 +464,7 @@ final class RequestReceiver implements Runnable {
   @Nullable
   String checkBody() {
     ArrivingContent arriving = content();
-    long now = connection.channel.loop().clock().nanoTime();
+    long now = connection.channel().loop().clock().nanoTime();
     String fault = arriving.check(now, connection.memory().wasPaused());
     if (fault == null) {
       connection.timer.arm(arriving.dueAt());

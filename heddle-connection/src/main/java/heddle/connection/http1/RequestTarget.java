@@ -42,7 +42,7 @@ final class RequestTarget {
       int authority = secure ? HTTPS.length() : HTTP.length();
       int end = endOfAuthority(target, authority);
       origin = NamedOrigin.of(
-          NamedOrigin.schemeOf(connection.channel), target.substring(authority, end));
+          NamedOrigin.schemeOf(connection.channel()), target.substring(authority, end));
       target = pathOf(head.method(), target.substring(end));
     }
     return Request.received(origin, head.method(), target, head.headers(), body, trailers);
@@ -70,12 +70,12 @@ final class RequestTarget {
     int at = headers.indexOf(HeaderName.HOST, 0);
     if (at < 0 || headers.valueLength(at) == 0) {
       // HTTP/1.0 has no Host; it is empty without authority, RFC 9110 §7.2.
-      return ownOrigin(connection.channel);
+      return ownOrigin(connection.channel());
     }
     Named last = connection.lastOrigin;
     if (last == null || !headers.valueEquals(at, last.authority())) {
-      String scheme = NamedOrigin.schemeOf(connection.channel);
-      last = connection.resources.origins().of(scheme, headers.value(at));
+      String scheme = NamedOrigin.schemeOf(connection.channel());
+      last = connection.resources().origins().of(scheme, headers.value(at));
       connection.lastOrigin = last;
     }
     return last.origin();

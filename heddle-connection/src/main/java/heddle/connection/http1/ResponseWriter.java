@@ -263,7 +263,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
   }
 
   private static Clock clock(Http1ServerConnection connection) {
-    return connection.channel.loop().clock();
+    return connection.channel().loop().clock();
   }
 
   /**
@@ -283,6 +283,6 @@ final class ResponseWriter implements ResponseOutput.Sink {
         + "Content-Length: " + text.length() + "\r\n\r\n"
         + text;
     byte[] bytes = message.getBytes(StandardCharsets.ISO_8859_1);
-    connection.channel.write(ByteBuffer.wrap(bytes), connection.writeDeadline());
+    connection.channel().write(ByteBuffer.wrap(bytes), connection.writeDeadline());
   }
 }

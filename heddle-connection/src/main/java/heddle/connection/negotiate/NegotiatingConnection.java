@@ -5,6 +5,7 @@ import heddle.connection.ConnectionIds;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerExchange;
+import heddle.connection.http1.Http1Resources;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.connection.http2.UpgradeOffer;
@@ -84,6 +85,16 @@ final class NegotiatingConnection
   @Override
   public long id() {
     return id;
+  }
+
+  @Override
+  public Channel channel() {
+    return channel;
+  }
+
+  @Override
+  public Http1Resources resources() {
+    return server.resources;
   }
 
   @Override
@@ -222,7 +233,7 @@ final class NegotiatingConnection
   }
 
   private ServerDriver http1() {
-    return new Http1ServerConnection(channel, server.resources, this);
+    return new Http1ServerConnection(this);
   }
 
   private Http2ServerConnection http2() {

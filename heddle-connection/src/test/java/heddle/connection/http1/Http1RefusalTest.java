@@ -10,6 +10,7 @@ import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
 import heddle.testkit.ManualChannel;
+import heddle.transport.Channel;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -24,18 +25,26 @@ class Http1RefusalTest {
     throw new OutOfMemoryError("injected");
   });
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Http1ServerConnection connection = new Http1ServerConnection(
-      channel,
-      new Http1Resources(
-          ServerLimits.DEFAULTS,
-          true,
-          new MemoryBudget(1 << 20),
-          new HeadParsers(),
-          new RecentOrigins()),
-      new Http1ServerConnection.Owner() {
+  private final Http1ServerConnection connection =
+      new Http1ServerConnection(new Http1ServerConnection.Owner() {
         @Override
         public long id() {
           return 1;
+        }
+
+        @Override
+        public Channel channel() {
+          return channel;
+        }
+
+        @Override
+        public Http1Resources resources() {
+          return new Http1Resources(
+              ServerLimits.DEFAULTS,
+              true,
+              new MemoryBudget(1 << 20),
+              new HeadParsers(),
+              new RecentOrigins());
         }
 
         @Override
