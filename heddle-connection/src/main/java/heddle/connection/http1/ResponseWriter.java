@@ -79,7 +79,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
     }
     try (StreamedContent content = new StreamedContent(response.body(), connection.memory())) {
       FileInput file =
-          length > SENT_FILE_BYTES && connection.channel.sendsFiles() ? content.file() : null;
+          length > SENT_FILE_BYTES && connection.channel().sendsFiles() ? content.file() : null;
       // A body that reads the request's body makes the client send it, so it is read before the
       // head is written; so is one with a piece that can be written together with the head.
       boolean ahead = file == null && (exchange.owesContinue() || content.isReady());
