@@ -85,7 +85,7 @@ public final class FileStreams {
 
   /** Makes or empties a file; what is written is not buffered. */
   public static OutputStream create(Path file) throws IOException {
-    return new Output(call(() -> FileChannel.open(file, WRITE, CREATE, TRUNCATE_EXISTING)));
+    return new Output(callToEnd(() -> FileChannel.open(file, WRITE, CREATE, TRUNCATE_EXISTING)));
   }
 
   /**
@@ -158,6 +158,33 @@ public final class FileStreams {
       throw failure;
     } catch (Exception impossible) {
       throw new IOException(impossible);
+    }
+  }
+
+  /**
+   * As {@link #call}, for short work that must be done even if this thread is interrupted, such as
+   * deleting a file: then it is waited for all the same, and the thread stays interrupted.
+   */
+  public static <T> T callToEnd(Callable<T> work) throws IOException {
+    boolean interrupted = Thread.interrupted();
+    try {
+      Future<T> future = THREADS.submit(work);
+      while (true) {
+        try {
+          return future.get();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    } catch (ExecutionException wrapped) {
+      if (wrapped.getCause() instanceof IOException failure) {
+        throw failure;
+      }
+      throw new IOException(wrapped.getCause());
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 

@@ -110,7 +110,8 @@ public final class FormData implements AutoCloseable {
   }
 
   private static void delete(Path directory, List<Path> files) throws IOException {
-    FileStreams.call(() -> {
+    // Also if the client has gone and this thread is interrupted.
+    FileStreams.callToEnd(() -> {
       for (Path file : files) {
         Files.deleteIfExists(file);
       }
@@ -193,7 +194,7 @@ public final class FormData implements AutoCloseable {
       if (known != null) {
         return known;
       }
-      Path made = FileStreams.call(() -> temporary == null
+      Path made = FileStreams.callToEnd(() -> temporary == null
           ? Files.createTempDirectory("heddle-form-")
           : Files.createTempDirectory(temporary, "heddle-form-"));
       directory = made;

@@ -14,11 +14,13 @@ import heddle.http.Method;
 import heddle.http.MultipartBody;
 import heddle.http.Request;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -112,6 +114,31 @@ class FormDataTest {
     FormException tooLarge =
         assertThrows(FormException.class, () -> read(Body.of(whole, type), limits));
     assertEquals(413, tooLarge.status().code());
+    assertEquals(0, filesLeft());
+  }
+
+  @Test
+  void filesAreDeletedIfTheThreadIsInterrupted() throws Exception {
+    MultipartBody body = MultipartBody.builder()
+        .addFile("f", "a.txt", Body.of(new byte[300_000]))
+        .build();
+    byte[] whole = body.bytes();
+    MediaType type = body.mediaType();
+    FutureTask<Boolean> reading = new FutureTask<>(() -> {
+      // Whether the reading or the closing meets the interrupt depends on the threads for files.
+      for (int i = 0; i < 50; i++) {
+        Thread.currentThread().interrupt();
+        try (FormData read = read(Body.of(whole, type), FormLimits.DEFAULT)) {
+          assertEquals(1, read.files().size());
+        } catch (InterruptedIOException e) {
+          // The files of what was read until then are deleted too.
+        }
+        assertTrue(Thread.interrupted());
+      }
+      return true;
+    });
+    Thread.ofVirtual().start(reading);
+    assertTrue(reading.get());
     assertEquals(0, filesLeft());
   }
 
