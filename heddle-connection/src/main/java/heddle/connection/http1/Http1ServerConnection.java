@@ -432,9 +432,8 @@ public final class Http1ServerConnection implements ServerDriver {
     }
   }
 
-  // How far a request is, which is all that the loop, which receives it, and the thread that
-  // answers
-  // it share. Each sets its mark when it is done with the message; the one that finds the other's
+  // How far a request is: all that the loop, which receives it, and the thread that answers it
+  // share. Each sets its mark when it is done with the message; the one that finds the other's
   // mark set, so exactly one of them, goes on to the next message.
 
   /** The loop: the request is received. */

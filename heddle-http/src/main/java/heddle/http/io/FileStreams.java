@@ -72,7 +72,7 @@ public final class FileStreams {
 
   /** As {@link #open(Path)}, from an offset, which may be at the file's end or beyond it. */
   public static FileInput open(Path file, long offset) throws IOException {
-    return call(() -> {
+    return callUninterruptibly(() -> {
       FileChannel channel = FileChannel.open(file, READ);
       try {
         return new FileInput(channel, offset, Math.max(0, channel.size() - offset));
@@ -85,7 +85,8 @@ public final class FileStreams {
 
   /** Makes or empties a file; what is written is not buffered. */
   public static OutputStream create(Path file) throws IOException {
-    return new Output(callToEnd(() -> FileChannel.open(file, WRITE, CREATE, TRUNCATE_EXISTING)));
+    return new Output(
+        callUninterruptibly(() -> FileChannel.open(file, WRITE, CREATE, TRUNCATE_EXISTING)));
   }
 
   /**
@@ -95,7 +96,7 @@ public final class FileStreams {
    * @throws IOException if another is open, of this process or another
    */
   public static OutputStream append(Path file, long position) throws IOException {
-    return new Output(call(() -> {
+    return new Output(callUninterruptibly(() -> {
       FileChannel channel = FileChannel.open(file, WRITE, CREATE);
       try {
         if (channel.tryLock() == null) {
@@ -163,9 +164,10 @@ public final class FileStreams {
 
   /**
    * As {@link #call}, for short work that must be done even if this thread is interrupted, such as
-   * deleting a file: then it is waited for all the same, and the thread stays interrupted.
+   * deleting a file, or whose result must not be lost, such as an open one: then it is waited for
+   * all the same, and the thread stays interrupted.
    */
-  public static <T> T callToEnd(Callable<T> work) throws IOException {
+  public static <T> T callUninterruptibly(Callable<T> work) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {
       Future<T> future = THREADS.submit(work);
@@ -177,10 +179,11 @@ public final class FileStreams {
         }
       }
     } catch (ExecutionException wrapped) {
-      if (wrapped.getCause() instanceof IOException failure) {
-        throw failure;
+      switch (wrapped.getCause()) {
+        case IOException failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        case null, default -> throw new IOException(wrapped.getCause());
       }
-      throw new IOException(wrapped.getCause());
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

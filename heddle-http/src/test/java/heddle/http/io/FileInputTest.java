@@ -2,6 +2,7 @@ package heddle.http.io;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -10,8 +11,13 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -85,6 +91,32 @@ class FileInputTest {
       assertEquals('0', in.read());
       assertEquals(9, in.remaining());
       assertThrows(IllegalStateException.class, () -> in.sendTo(target, 1));
+    }
+  }
+
+  @Test
+  @EnabledOnOs(OS.LINUX) // which shows what is open
+  void nothingStaysOpenIfTheOpeningThreadIsInterrupted() throws Exception {
+    for (int i = 0; i < 100; i++) {
+      FutureTask<Boolean> task = new FutureTask<>(() -> {
+        Thread.currentThread().interrupt();
+        try (FileInput in = FileStreams.open(file)) {
+          return Thread.interrupted();
+        }
+      });
+      Thread.ofVirtual().start(task);
+      assertTrue(task.get(), "the thread stays interrupted");
+    }
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      assertEquals(0, descriptors.filter(each -> file.equals(target(each))).count());
+    }
+  }
+
+  private static @Nullable Path target(Path link) {
+    try {
+      return Files.readSymbolicLink(link);
+    } catch (IOException e) {
+      return null; // It was closed meanwhile.
     }
   }
 }

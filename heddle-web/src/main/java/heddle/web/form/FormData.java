@@ -111,7 +111,7 @@ public final class FormData implements AutoCloseable {
 
   private static void delete(Path directory, List<Path> files) throws IOException {
     // Also if the client has gone and this thread is interrupted.
-    FileStreams.callToEnd(() -> {
+    FileStreams.callUninterruptibly(() -> {
       for (Path file : files) {
         Files.deleteIfExists(file);
       }
@@ -194,7 +194,7 @@ public final class FormData implements AutoCloseable {
       if (known != null) {
         return known;
       }
-      Path made = FileStreams.callToEnd(() -> temporary == null
+      Path made = FileStreams.callUninterruptibly(() -> temporary == null
           ? Files.createTempDirectory("heddle-form-")
           : Files.createTempDirectory(temporary, "heddle-form-"));
       directory = made;
