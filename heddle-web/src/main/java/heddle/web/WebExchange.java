@@ -19,7 +19,9 @@ import heddle.web.form.FormException;
 import heddle.web.form.FormLimits;
 import heddle.web.form.UrlencodedForm;
 import heddle.web.syntax.ContentType;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.reflect.Type;
 import java.util.List;
@@ -286,34 +288,28 @@ public final class WebExchange extends ForwardingExchange {
     if (body.length() > bodies.maxBytes()) {
       throw tooLarge();
     }
-    try (LimitedInput content = new LimitedInput(body.stream(), bodies.maxBytes())) {
-      return decode(content, type);
+    try (InputStream content = content(body)) {
+      return bodies.codec().decode(content, type);
+    } catch (BodyTooLargeException e) {
+      throw tooLarge();
+    } catch (BodyCodecException e) {
+      // The message has names of classes, which are not for clients.
+      throw new ProblemException(
+          Problem.of(400).detail("the content is not what is expected here"), Headers.empty(), e);
     }
+  }
+
+  /** All of the content, so that the server's memory budget counts it. */
+  private InputStream content(Body body) throws IOException {
+    return body.inMemory() != null
+        ? body.stream()
+        : new ByteArrayInputStream(body.bytes(bodies.maxBytes()));
   }
 
   /** By the field, if a filter has put another body in the place of the received one. */
   private @Nullable MediaType mediaType(Body body) {
     MediaType own = body.mediaType();
     return own != null ? own : ContentType.first(request().headers());
-  }
-
-  private Object decode(LimitedInput content, Type type) throws IOException {
-    try {
-      return bodies.codec().decode(content, type);
-    } catch (BodyCodecException e) {
-      // The message has names of classes, which are not for clients.
-      throw content.isExceeded()
-          ? tooLarge()
-          : new ProblemException(
-              Problem.of(400).detail("the content is not what is expected here"),
-              Headers.empty(),
-              e);
-    } catch (IOException | RuntimeException e) {
-      if (content.isExceeded()) {
-        throw tooLarge();
-      }
-      throw e;
-    }
   }
 
   private void checkNotCoded() {

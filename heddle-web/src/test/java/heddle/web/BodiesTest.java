@@ -16,7 +16,6 @@ import heddle.web.testkit.TestExchange;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -146,28 +145,6 @@ final class BodiesTest {
   void contentOfUnknownLengthIsLimitedToo(String target) throws Exception {
     assertEquals(2, post(ROUTER, target, streamed("1234567890")).status().code() / 100);
     assertEquals(413, post(ROUTER, target, streamed("12345678901")).status().code());
-  }
-
-  @Test
-  void theLimitIsSeenThroughACodecThatWrapsFailures() throws Exception {
-    BodyCodec wrapping = new BodyCodec() {
-      @Override
-      public Body encode(Object value) {
-        return Body.empty();
-      }
-
-      @Override
-      public Object decode(InputStream content, Type type) {
-        try {
-          return content.readAllBytes().length;
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-    };
-    Router router = builder().codec(wrapping).build();
-    assertEquals(413, post(router, "/", streamed("12345678901")).status().code());
-    assertEquals(201, post(router, "/", streamed("1")).status().code());
   }
 
   @Test

@@ -3,12 +3,22 @@ package heddle.web;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.HttpClient;
+import heddle.http.Body;
+import heddle.http.BodyCodec;
+import heddle.http.MediaType;
+import heddle.http.Request;
 import heddle.http.Response;
 import heddle.server.HttpServer;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.reflect.Type;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -77,5 +87,38 @@ final class ServedRouterTest {
     String answer = answer("HEAD /users/12 HTTP/1.1~Host: a~~");
     assertTrue(answer.contains("\r\nContent-Length: 7\r\n"), answer);
     assertEquals("", answer.substring(answer.indexOf("\r\n\r\n") + 4));
+  }
+
+  /** Otherwise a few clients with large values could use up the heap. */
+  @Test
+  void memoryForValuesIsCountedByTheServer() throws Exception {
+    int length = 200_000;
+    AtomicReference<HttpServer> running = new AtomicReference<>();
+    AtomicLong held = new AtomicLong();
+    BodyCodec codec = new BodyCodec() {
+      @Override
+      public Body encode(Object value) {
+        return Body.of(value.toString());
+      }
+
+      @Override
+      public Object decode(InputStream content, Type type) throws IOException {
+        long count = content.transferTo(OutputStream.nullOutputStream());
+        held.set(running.get().memoryHeld());
+        return count;
+      }
+    };
+    Router router = Router.builder()
+        .post("/", exchange -> Response.ok("" + exchange.bodyAs(Long.class)))
+        .codec(codec)
+        .build();
+    try (HttpServer server = HttpServer.builder().exchangeHandler(router).start();
+        HttpClient client = HttpClient.create()) {
+      running.set(server);
+      Body value = Body.of(new byte[length], MediaType.APPLICATION_JSON);
+      Request post = Request.post("http://localhost:" + server.port(), value);
+      assertEquals("" + length, client.send(post).string());
+      assertTrue(held.get() >= length, () -> held + " bytes were counted");
+    }
   }
 }
