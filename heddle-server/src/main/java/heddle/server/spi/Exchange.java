@@ -82,8 +82,8 @@ public interface Exchange {
    * The status that answers a failure which is not the handler's fault: 400, 408 or 413 if the
    * request's body could not be received and {@code failure} is what reading it has thrown, or was
    * caused by that; 503 if the server has interrupted the handler because it took longer than the
-   * handler timeout. Null for all other failures. Code that turns exceptions into responses leaves such a
-   * failure to the server, which answers with this status and does not log it as an error.
+   * handler timeout. Null for all other failures. Code that turns exceptions into responses leaves
+   * such a failure to the server, which answers with this status.
    */
   default @Nullable Status statusOfFault(Throwable failure) {
     return null;
