@@ -36,8 +36,8 @@ class LineupTest extends RaceFixture {
           - {clients: test, name: everywhere}
           - {clients: test, name: in the second, cells: second}
         cells:
-          - {name: first, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 500 ms}
-          - {name: second, get: /hello, answer: 6 B, load: {callers: 3}, warm-up: 0 s, for: 500 ms}
+          - {name: first, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 1 s}
+          - {name: second, get: /hello, answer: 6 B, load: {callers: 3}, warm-up: 0 s, for: 1 s}
         """;
     RaceResult result = new Race(mine(text, "everywhere")).run(progress -> {});
     assertEquals(List.of(), result.failures());
@@ -68,7 +68,7 @@ class LineupTest extends RaceFixture {
             answer: 6 B
             load: {callers: 2}
             warm-up: 0 s
-            for: 100 ms
+            for: 1 s
             jvm: "-Dheddle.test.cell={flag}"
         """;
     RaceResult result = new Race(mine(text, "flagged")).run(progress -> {});
