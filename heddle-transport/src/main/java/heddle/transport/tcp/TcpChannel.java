@@ -45,9 +45,12 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
   /**
    * What a virtual thread may write before other threads have had its carrier: a socket takes some
    * megabytes before a write waits, so writers of large responses would keep every carrier for
-   * seconds. A writer that takes longer than {@link #TURN_NANOS} for it waits in between anyway.
+   * seconds. A turn also ends after {@link #TURN_NANOS}: who takes longer has waited in between.
    */
   private static final int BYTES_PER_TURN = 256 * 1024;
+
+  /** A write counts as so many bytes at least: the call costs as much, whatever it writes. */
+  private static final int LEAST_COUNTED_BYTES = 1024;
 
   private static final long TURN_NANOS = 10_000_000;
 
@@ -217,7 +220,7 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
   }
 
   private void took(int bytes) {
-    turnBytes += bytes;
+    turnBytes += Math.max(bytes, LEAST_COUNTED_BYTES);
     written += bytes;
     if (bytes > 0 && stalls != null) {
       stalls.silentNanos = 0;

@@ -49,6 +49,7 @@ class WriterTurnsTest {
         System.out.println(writtenBefore(network, server, LITTLE, PIECE));
         System.out.println(writtenBefore(network, server, MUCH, MUCH));
         System.out.println(writtenBefore(network, server, MUCH, PIECE));
+        System.out.println(writtenBefore(network, server, LITTLE, 100));
       }
     }
 
@@ -123,6 +124,7 @@ class WriterTurnsTest {
     assertEquals(LITTLE, written.get(0), "little is written without a pause");
     assertTrue(written.get(1) <= MOST_AT_ONCE, "in one write: " + said);
     assertTrue(written.get(2) <= MOST_AT_ONCE, "in many writes: " + said);
+    assertTrue(written.get(3) <= LITTLE / 2, "in many short writes: " + said);
   }
 
   @Test
