@@ -71,6 +71,13 @@ final class Assault {
     return peer;
   }
 
+  /** A connection from another address of this machine. */
+  RawPeer connectFrom(String address) throws IOException {
+    RawPeer peer = RawPeer.connect(server, bytesSent, 0, address);
+    peers.add(peer);
+    return peer;
+  }
+
   /** A connection on which a client's preface and SETTINGS have been sent. */
   RawPeer http2(int... settings) throws IOException, InterruptedException {
     RawPeer peer = connect();
@@ -86,6 +93,16 @@ final class Assault {
     socket.setSoTimeout(SOCKET_MILLIS);
     socket.connect(server, SOCKET_MILLIS);
     return tlsProtocol == null ? socket : TestTls.connected(socket, server.getPort(), tlsProtocol);
+  }
+
+  /** A socket in cleartext from another address of this machine. */
+  Socket socketFrom(String address) throws IOException {
+    Socket socket = new Socket();
+    sockets.add(socket);
+    socket.bind(new InetSocketAddress(address, 0));
+    socket.setSoTimeout(SOCKET_MILLIS);
+    socket.connect(server, SOCKET_MILLIS);
+    return socket;
   }
 
   void send(Socket socket, byte[]... pieces) throws IOException {

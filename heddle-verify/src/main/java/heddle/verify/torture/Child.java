@@ -1,12 +1,17 @@
 package heddle.verify.torture;
 
+import com.google.gson.Gson;
 import heddle.client.HttpClient;
 import heddle.codec.Role;
 import heddle.connection.ServerLimits;
+import heddle.gson.GsonCodec;
 import heddle.http.Body;
 import heddle.server.HttpServer;
+import heddle.sse.EventSender;
 import heddle.testkit.SimNetwork;
 import heddle.transport.Network;
+import heddle.web.Router;
+import heddle.websocket.WebSocket;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
@@ -107,7 +112,12 @@ final class Child implements AutoCloseable {
             ServerLimits.class,
             Network.class,
             Role.class,
-            Body.class)
+            Body.class,
+            Router.class,
+            EventSender.class,
+            WebSocket.class,
+            GsonCodec.class,
+            Gson.class)
         .map(type ->
             new File(type.getProtectionDomain().getCodeSource().getLocation().getPath()).getPath())
         .collect(Collectors.joining(File.pathSeparator));

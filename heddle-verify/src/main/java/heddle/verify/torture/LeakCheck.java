@@ -20,6 +20,9 @@ record LeakCheck(Child child, ServerStatus before, long virtualThreads) {
   /** The victim's request may be under way, and threads of the JVM come and go. */
   private static final int THREADS_BESIDES = 3;
 
+  /** The victim may have a connection more than before, and the JVM opens files of its own. */
+  private static final int DESCRIPTORS_BESIDES = 4;
+
   static LeakCheck begin(Child child) throws IOException, InterruptedException {
     return new LeakCheck(child, status(child), virtualThreads(child));
   }
@@ -63,6 +66,10 @@ record LeakCheck(Child child, ServerStatus before, long virtualThreads) {
         "platform threads",
         after.platformThreads(),
         before.platformThreads() + THREADS_BESIDES);
+    addIfMore(left, "descriptors", after.descriptors(), before.descriptors() + DESCRIPTORS_BESIDES);
+    addIfMore(left, "files of uploads", after.uploads(), 0);
+    addIfMore(left, "encoders of responses", after.encoders(), 0);
+    addIfMore(left, "requests that were not logged", after.unlogged(), 1);
     if (left.isEmpty()) {
       addIfMore(left, "virtual threads", virtualThreads(child), virtualThreads + THREADS_BESIDES);
     }

@@ -2,6 +2,7 @@ package heddle.verify.torture;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import com.sun.management.HotSpotDiagnosticMXBean.ThreadDumpFormat;
+import com.sun.management.UnixOperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -13,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What this process has of heap and threads. */
+/** What this process has of heap, threads and descriptors. */
 final class ProcessState {
   private static final Pattern OURS = Pattern.compile("^#\\d+ \"(heddle-[^\"]*)\" virtual.*");
 
@@ -34,6 +35,20 @@ final class ProcessState {
 
   static int platformThreads() {
     return ManagementFactory.getThreadMXBean().getThreadCount();
+  }
+
+  /** Open files and sockets; 0 on systems that do not count them. */
+  static long descriptors() {
+    if (!(ManagementFactory.getOperatingSystemMXBean()
+        instanceof UnixOperatingSystemMXBean system)) {
+      return 0;
+    }
+    try {
+      return system.getOpenFileDescriptorCount();
+    } catch (InternalError e) {
+      // The JVM counts the entries of a folder, which it cannot open: none is free.
+      return system.getMaxFileDescriptorCount();
+    }
   }
 
   /** Names of the engine's virtual threads. Costs a file, and stops the process for a moment. */

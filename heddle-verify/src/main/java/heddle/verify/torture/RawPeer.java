@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** One connection of an attacker. It never blocks for long. For one thread at a time. */
 final class RawPeer implements AutoCloseable {
@@ -28,8 +29,18 @@ final class RawPeer implements AutoCloseable {
   /** @param receiveBuffer of the socket, in bytes; 0 for the system's default */
   static RawPeer connect(InetSocketAddress server, AtomicLong bytesSent, int receiveBuffer)
       throws IOException {
+    return connect(server, bytesSent, receiveBuffer, null);
+  }
+
+  /** @param from the address that the server sees; null for the system's choice */
+  static RawPeer connect(
+      InetSocketAddress server, AtomicLong bytesSent, int receiveBuffer, @Nullable String from)
+      throws IOException {
     SocketChannel channel = SocketChannel.open();
     try {
+      if (from != null) {
+        channel.bind(new InetSocketAddress(from, 0));
+      }
       if (receiveBuffer > 0) {
         channel.setOption(StandardSocketOptions.SO_RCVBUF, receiveBuffer);
       }

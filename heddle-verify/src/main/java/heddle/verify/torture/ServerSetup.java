@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param descriptors how many its process may have; 0 for as many as this one
  * @param tls whether it speaks TLS
  * @param mayRefuse whether the attack may use the memory budget up, so that others get 503
+ * @param site whether it serves a {@link TortureSite}
  */
 record ServerSetup(
     int heapMegabytes,
@@ -25,7 +26,8 @@ record ServerSetup(
     int connections,
     int descriptors,
     boolean tls,
-    boolean mayRefuse) {
+    boolean mayRefuse,
+    boolean site) {
   /** What a connection may cost, whatever is sent on it. */
   static final int HTTP1_CONNECTION = 64 << 10;
 
@@ -45,16 +47,28 @@ record ServerSetup(
   /** This setup with another duration of the attack. */
   ServerSetup lasting(Duration time) {
     return new ServerSetup(
-        heapMegabytes, connectionAllowance, time, connections, descriptors, tls, mayRefuse);
+        heapMegabytes, connectionAllowance, time, connections, descriptors, tls, mayRefuse, site);
   }
 
-  Child start(@Nullable Path identity) throws IOException {
+  /** Whether calls of well-behaved clients may fail without an answer. */
+  boolean mayFail() {
+    return mayRefuse || descriptors > 0;
+  }
+
+  /**
+   * @param identity for TLS; null for cleartext
+   * @param folder of a site; null for a server without one
+   */
+  Child start(@Nullable Path identity, @Nullable SiteFolder folder) throws IOException {
     List<String> arguments = new ArrayList<>();
     if (connections > 0) {
       arguments.add("connections=" + connections);
     }
     if (identity != null) {
       arguments.add("tls=" + identity);
+    }
+    if (folder != null) {
+      arguments.add("site=" + folder.root());
     }
     return Child.start(
         new Child.Options(heapMegabytes, descriptors, null).endingWithoutMemory(),
@@ -71,6 +85,7 @@ record ServerSetup(
     private int descriptors;
     private boolean tls;
     private boolean mayRefuse;
+    private boolean site;
 
     private Builder(int connectionAllowance) {
       this.connectionAllowance = connectionAllowance;
@@ -112,9 +127,21 @@ record ServerSetup(
       return this;
     }
 
+    Builder site() {
+      site = true;
+      return this;
+    }
+
     ServerSetup build() {
       return new ServerSetup(
-          heapMegabytes, connectionAllowance, attackTime, connections, descriptors, tls, mayRefuse);
+          heapMegabytes,
+          connectionAllowance,
+          attackTime,
+          connections,
+          descriptors,
+          tls,
+          mayRefuse,
+          site);
     }
   }
 }

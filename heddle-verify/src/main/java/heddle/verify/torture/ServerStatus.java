@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * @param connections open before that collection
  * @param repeated requests that were processed again
  * @param smuggled requests to a path that only what hides in another request asks for
+ * @param uploads temporary files of a site
+ * @param encoders of a site, which compress responses
+ * @param unlogged requests to a site whose line the access log has not written
  */
 record ServerStatus(
     long heapBytes,
@@ -24,24 +27,29 @@ record ServerStatus(
     long refusedConnections,
     long droppedConnections,
     long platformThreads,
+    long descriptors,
     long repeated,
-    long smuggled) {
+    long smuggled,
+    long uploads,
+    long encoders,
+    long unlogged) {
   private static final String FIRST = "status ";
 
-  static String line(HttpServer server, long repeated, long smuggled) {
+  /** @param ownCounts those of the application, which come last */
+  static String line(HttpServer server, long... ownCounts) {
     long connections = server.connections();
-    return LongStream.of(
-            ProcessState.liveBytes(),
-            connections,
-            server.active(),
-            server.memoryHeld(),
-            server.peakMemoryHeld(),
-            server.memoryBudget(),
-            server.refusedConnections(),
-            server.droppedConnections(),
-            ProcessState.platformThreads(),
-            repeated,
-            smuggled)
+    LongStream counts = LongStream.of(
+        ProcessState.liveBytes(),
+        connections,
+        server.active(),
+        server.memoryHeld(),
+        server.peakMemoryHeld(),
+        server.memoryBudget(),
+        server.refusedConnections(),
+        server.droppedConnections(),
+        ProcessState.platformThreads(),
+        ProcessState.descriptors());
+    return LongStream.concat(counts, LongStream.of(ownCounts))
         .mapToObj(Long::toString)
         .collect(Collectors.joining(" ", FIRST, ""));
   }
@@ -57,6 +65,6 @@ record ServerStatus(
         .toArray();
     return new ServerStatus(
         said[0], said[1], said[2], said[3], said[4], said[5], said[6], said[7], said[8], said[9],
-        said[10]);
+        said[10], said[11], said[12], said[13], said[14]);
   }
 }

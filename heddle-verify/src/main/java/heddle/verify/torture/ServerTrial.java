@@ -25,6 +25,9 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
   /** Begins the one failure that may be the machine's fault. */
   static final String SLOW = "the victim's p";
 
+  /** Threads that make visits to a site. */
+  private static final int VISITORS = 3;
+
   private static final Duration WARM_UP = Duration.ofMillis(700);
   private static final Duration IDLE = Duration.ofMillis(900);
   private static final Duration BETWEEN_LOOKS = Duration.ofMillis(800);
@@ -62,15 +65,25 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
   }
 
   private Result runOnce(Stalls stalls) throws Exception {
+    if (setup.site()) {
+      return SiteFolder.use(folder -> run(null, folder, stalls));
+    }
     return setup.tls()
-        ? TestTls.withIdentity(identity -> run(identity, stalls))
-        : run(null, stalls);
+        ? TestTls.withIdentity(identity -> run(identity, null, stalls))
+        : run(null, null, stalls);
   }
 
-  private Result run(@Nullable Path identity, Stalls stalls) throws Exception {
-    try (Child child = setup.start(identity)) {
+  private Result run(@Nullable Path identity, @Nullable SiteFolder folder, Stalls stalls)
+      throws Exception {
+    try (Child child = setup.start(identity, folder)) {
       var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), child.port());
-      return new Run(child, address, stalls).run();
+      Run run = new Run(child, address, stalls);
+      if (folder == null) {
+        return run.run(null);
+      }
+      try (SiteVisitors visitors = SiteVisitors.of(child, address, folder)) {
+        return run.run(visitors);
+      }
     }
   }
 
@@ -104,9 +117,13 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
       this.tls = setup.tls() ? TestTls.trusting() : null;
     }
 
-    Result run() throws Exception {
+    /** @param visitors of a site; null for a server without one */
+    Result run(@Nullable SiteVisitors visitors) throws Exception {
       try (Victim victim = new Victim(address, stalls, tls)) {
         warmUp(victim);
+        if (visitors != null) {
+          visitors.makeAllOnce();
+        }
         LeakCheck leaks = LeakCheck.begin(child);
         watch.begin(leaks.before());
         victim.take();
@@ -114,6 +131,9 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
         Latencies idle = victim.take();
         Assault assault = new Assault(address, setup.attackTime(), () -> LeakCheck.status(child));
         Latencies during;
+        if (visitors != null) {
+          visitors.begin(VISITORS);
+        }
         try {
           attack(assault);
           during = victim.take();
@@ -122,6 +142,11 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
         }
         double recovered = recovery();
         judge(assault, idle, during);
+        if (visitors != null) {
+          visitors.close();
+          failures.addAll(visitors.failures(setup.mayFail(), setup.mayRefuse()));
+          assault.note((assault.note() + "; " + visitors.note()).replaceFirst("^; ", ""));
+        }
         if (child.isAlive()) {
           failures.addAll(leaks.failures());
         }

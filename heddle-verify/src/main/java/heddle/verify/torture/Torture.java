@@ -52,6 +52,7 @@ public final class Torture {
     return Stream.of(
             Http1Attacks.all(),
             Http2Attacks.all(),
+            SiteAttacks.all(),
             ClientAttacks.all(),
             ErrorTrial.all(),
             ProcessTrial.all(),

@@ -13,6 +13,7 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -20,6 +21,7 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process under attack: a server with its default settings. It prints its port, answers each
@@ -44,6 +46,9 @@ public final class TortureServer {
   /** The path that no request asks for, except one that is hidden in another. */
   static final String SMUGGLED = "/smuggled";
 
+  /** The line that asks for the port on which a site speaks TLS. */
+  static final String SECURE_PORT = "secure port";
+
   private static final long LARGE = 64L << 20;
   private static final Duration UNREAD_TIME = Duration.ofMillis(1_500);
   private static final Duration SLOW = Duration.ofMillis(300);
@@ -57,30 +62,38 @@ public final class TortureServer {
   private static final AtomicLong SMUGGLED_REQUESTS = new AtomicLong();
 
   private final HttpServer server;
+  private final @Nullable TortureSite site;
 
-  private TortureServer(HttpServer server) {
+  private TortureServer(HttpServer server, @Nullable TortureSite site) {
     this.server = server;
+    this.site = site;
   }
 
-  /** Takes {@code connections=N}, {@code tls=KEYSTORE} and {@code hook}, all optional. */
+  /**
+   * Takes {@code connections=N}, {@code tls=KEYSTORE}, {@code site=FOLDER} and {@code hook}, all
+   * optional.
+   */
   public static void main(String[] args) throws Exception {
     Sleepers.start();
     HttpServer.Builder builder =
         HttpServer.builder().handler(TortureServer::answer).closeTimeout(CLOSE);
     boolean hook = false;
+    TortureSite site = null;
     for (String arg : args) {
       String value = arg.substring(arg.indexOf('=') + 1);
       switch (arg.substring(0, arg.length() - value.length())) {
         case "connections=" -> builder.maxConnections(Integer.parseInt(value));
+        case "site=" ->
+          site = new TortureSite(new SiteFolder(Path.of(value)), TortureServer::answer);
         case "tls=" -> builder.tls(identity(Path.of(value)));
         default -> hook |= value.equals(HOOK);
       }
     }
-    HttpServer server = builder.start();
+    HttpServer server = site == null ? builder.start() : site.start(builder);
     if (hook) {
       Runtime.getRuntime().addShutdownHook(new Thread(server::close));
     }
-    new TortureServer(server).obey();
+    new TortureServer(server, site).obey();
   }
 
   private static TlsOptions identity(Path file) throws IOException, GeneralSecurityException {
@@ -141,8 +154,21 @@ public final class TortureServer {
       case "fill" -> Neighbour.fillHeap();
       case "sockets" -> Neighbour.useUpDescriptors();
       case "threads" -> "threads " + ProcessState.virtualThreads().size();
-      default -> ServerStatus.line(server, PROCESSED.repeated(), SMUGGLED_REQUESTS.get());
+      case SECURE_PORT -> "port " + securePort();
+      default ->
+        ServerStatus.line(
+            server,
+            PROCESSED.repeated(),
+            SMUGGLED_REQUESTS.get(),
+            site == null ? 0 : site.uploads(),
+            site == null ? 0 : site.encoders(),
+            site == null ? 0 : site.unlogged());
     };
+  }
+
+  /** Of the second address, on which a site speaks TLS. */
+  private int securePort() {
+    return ((InetSocketAddress) server.addresses().get(1)).getPort();
   }
 
   /** Zeros, made when they are read. */
