@@ -5,12 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import heddle.codec.Event;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.Frame;
 import heddle.connection.http1.HeadParsers;
 import heddle.connection.http1.Http1Connection;
-import heddle.connection.http1.Http1Resources;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2Connection;
 import heddle.connection.http2.Http2ServerConnection;
@@ -42,9 +40,6 @@ import org.junit.jupiter.api.Test;
 
 /** Connections that die of an Error, and cannot even cancel their timers then. */
 class ConnectionErrorsTest {
-  private final MemoryBudget budget = new MemoryBudget(1 << 20);
-  private final Http1Resources resources = new Http1Resources(
-      ServerLimits.DEFAULTS, true, budget, new HeadParsers(), new RecentOrigins());
   private final AtomicInteger closed = new AtomicInteger();
   private final ManualChannel plain = new ManualChannel(buffers -> {});
   private final AtomicReference<@Nullable ChannelListener> started = new AtomicReference<>();
@@ -54,35 +49,14 @@ class ConnectionErrorsTest {
 
   private final Channel channel = channelWithoutMemory();
 
-  private final Http1ServerConnection.Owner server = new Http1ServerConnection.Owner() {
-    @Override
-    public long id() {
-      return 1;
-    }
-
-    @Override
-    public Channel channel() {
-      return channel;
-    }
-
-    @Override
-    public Http1Resources resources() {
-      return resources;
-    }
-
-    @Override
-    public @Nullable Runnable successor(Event.RequestHead head) {
-      return null;
-    }
-
-    @Override
-    public void onRequest(ServerExchange exchange) {}
-
+  private final OneOwner server = new OneOwner(channel) {
     @Override
     public void onClosed(ServerConnection connection) {
       closed.incrementAndGet();
     }
   };
+
+  private final MemoryBudget budget = server.resources().budget();
 
   private final ConnectionListener client = new ConnectionListener() {
     @Override

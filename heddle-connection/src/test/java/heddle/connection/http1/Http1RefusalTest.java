@@ -3,16 +3,10 @@ package heddle.connection.http1;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.codec.Event;
-import heddle.connection.MemoryBudget;
-import heddle.connection.RecentOrigins;
+import heddle.connection.OneOwner;
 import heddle.connection.ServerConnection;
-import heddle.connection.ServerExchange;
-import heddle.connection.ServerLimits;
 import heddle.testkit.ManualChannel;
-import heddle.transport.Channel;
 import java.util.concurrent.CountDownLatch;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,41 +19,12 @@ class Http1RefusalTest {
     throw new OutOfMemoryError("injected");
   });
   private final CountDownLatch closed = new CountDownLatch(1);
-  private final Http1ServerConnection connection =
-      new Http1ServerConnection(new Http1ServerConnection.Owner() {
-        @Override
-        public long id() {
-          return 1;
-        }
-
-        @Override
-        public Channel channel() {
-          return channel;
-        }
-
-        @Override
-        public Http1Resources resources() {
-          return new Http1Resources(
-              ServerLimits.DEFAULTS,
-              true,
-              new MemoryBudget(1 << 20),
-              new HeadParsers(),
-              new RecentOrigins());
-        }
-
-        @Override
-        public @Nullable Runnable successor(Event.RequestHead head) {
-          return null;
-        }
-
-        @Override
-        public void onRequest(ServerExchange exchange) {}
-
-        @Override
-        public void onClosed(ServerConnection ended) {
-          closed.countDown();
-        }
-      });
+  private final Http1ServerConnection connection = new Http1ServerConnection(new OneOwner(channel) {
+    @Override
+    public void onClosed(ServerConnection ended) {
+      closed.countDown();
+    }
+  });
 
   @Test
   void aRefusalThatDiesOfAnErrorClosesItsConnection() throws Exception {
