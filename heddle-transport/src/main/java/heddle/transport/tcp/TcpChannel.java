@@ -45,11 +45,11 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
   /**
    * What a virtual thread may write before other threads have had its carrier: a socket takes some
    * megabytes before a write waits, so writers of large responses would keep every carrier for
-   * seconds. A turn also ends after {@link #TURN_NANOS}: who takes longer has waited in between.
+   * seconds. A turn also ends after {@link #TURN_NANOS}: a writer that takes longer has waited.
    */
   private static final int BYTES_PER_TURN = 256 * 1024;
 
-  /** A write counts as so many bytes at least: the call costs as much, whatever it writes. */
+  /** The least that a write counts as: the system call costs this much, even for one byte. */
   private static final int LEAST_COUNTED_BYTES = 1024;
 
   private static final long TURN_NANOS = 10_000_000;

@@ -20,7 +20,7 @@ record LeakCheck(Child child, ServerStatus before, long virtualThreads) {
   /** The victim's request may be under way, and threads of the JVM come and go. */
   private static final int THREADS_BESIDES = 3;
 
-  /** The victim may have a connection more than before, and the JVM opens files of its own. */
+  /** Allows for one more connection of the victim, and for files that the JVM opens. */
   private static final int DESCRIPTORS_BESIDES = 4;
 
   static LeakCheck begin(Child child) throws IOException, InterruptedException {

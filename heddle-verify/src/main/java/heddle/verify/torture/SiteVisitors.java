@@ -91,7 +91,7 @@ final class SiteVisitors implements AutoCloseable {
     clients.forEach(client -> client.closeIdle(Duration.ZERO));
   }
 
-  /** Makes visits on so many threads until they are ended, and late ones on another. */
+  /** Starts this many threads that make visits until {@link #close}, and one for late visits. */
   void begin(int count) {
     for (int i = 0; i < count; i++) {
       int first = i * visits.size() / count;
