@@ -283,13 +283,17 @@ class Http2UpgradeTest {
       return null;
     };
     play(handler, builder -> builder.closeTimeout(Duration.ofHours(1)), (world, client) -> {
+      client.answersPings(false); // the last GOAWAY, which answers the PING, must not be too early
       connect(client, 1, false);
       client.expectResponse(1, 200);
       Thread closer = world.network.threadFactory().newThread(world.server::close);
       closer.start();
       client.expectGoAway(ErrorCode.NO_ERROR);
+      long ping = client.expectPing().data();
       assertEquals("bye", data(client, 1));
       assertTrue(client.expectData(1).endStream());
+      client.sendPingAck(ping);
+      assertEquals(1, client.expectGoAway(ErrorCode.NO_ERROR).lastStreamId());
       client.sendData(1, true, "");
       client.close();
       world.await("the server is closed", () -> world.server.connections() == 0);
