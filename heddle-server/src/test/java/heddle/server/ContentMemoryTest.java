@@ -124,18 +124,19 @@ class ContentMemoryTest {
         }
         world.network.sleep(Duration.ofMillis(100));
       }
-      int served = 0;
+      int refused = 0;
       for (RawPeer peer : peers) {
         RawPeer.Answer answer = peer.answer();
         if (answer.status() == 200) {
           assertEquals("" + length, answer.body());
-          served++;
         } else {
           assertUnavailable(answer);
+          refused++;
         }
         peer.close();
       }
-      assertTrue(served >= 1 && served < count, served + " are served");
+      // All may be: what has arrived of each counts before it is collected.
+      assertTrue(refused > 0, "none is refused");
       assertBounded(server, count);
       world.await("nothing is held", () -> server.memoryHeld() <= 4 * KIB);
       try (RawPeer again = RawPeer.connect(server, world.network)) {
