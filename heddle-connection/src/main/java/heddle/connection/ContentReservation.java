@@ -19,29 +19,29 @@ public final class ContentReservation {
   }
 
   /**
-   * Grows the reservation to {@code bytes} bytes in total, before they are allocated.
+   * Reserves {@code bytes} bytes in total, before they are allocated, instead of what was reserved.
    *
-   * @throws ServerOverloadedException if the budget has no room for them
+   * @throws ServerOverloadedException if the budget has no room for them; nothing has changed then
    * @throws IOException if the request is answered already, so that nothing would release them
    */
-  public void growTo(int bytes) throws IOException {
+  public void resizeTo(int bytes) throws IOException {
     long before = reserved.get();
     if (before == RELEASED) {
       throw answered();
     }
     long more = bytes - before;
-    if (more <= 0) {
-      return;
-    }
-    if (!memory.tryHold(more)) {
+    if (more > 0 && !memory.tryHold(more)) {
       throw new ServerOverloadedException(
           "no memory is left for the request's content: " + bytes + " bytes of it would take the"
               + " server beyond its memory budget; read it as a stream or raise the budget",
           null,
           null);
     }
-    if (!reserved.compareAndSet(before, bytes)) {
-      memory.release(more);
+    boolean open = reserved.compareAndSet(before, bytes);
+    if (open ? more < 0 : more > 0) {
+      memory.release(Math.abs(more));
+    }
+    if (!open) {
       throw answered();
     }
   }

@@ -48,7 +48,8 @@ public final class InboundBody extends Body {
     }
 
     /**
-     * On the reader's thread, before it collects content in {@code bytes} bytes in total.
+     * On the reader's thread, before it collects content in {@code bytes} bytes in total, which
+     * replaces what was said before.
      *
      * @throws IOException if there is no room for them; reading fails then
      */
@@ -174,7 +175,7 @@ public final class InboundBody extends Body {
   }
 
   @Override
-  protected void reserve(int bytes) throws IOException {
+  public void reserve(int bytes) throws IOException {
     source.reserve(bytes);
   }
 

@@ -1,5 +1,6 @@
 package heddle.connection;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
@@ -20,6 +21,15 @@ public interface UpgradedStream {
    * Replaces a task that was given before.
    */
   void onDrain(Runnable task);
+
+  /**
+   * Counts what the handler holds for the peer, before it is allocated, until the exchange ends.
+   *
+   * @param bytes in total, which replaces what was counted before
+   * @throws heddle.http.failure.ServerOverloadedException if the budget has no room for them
+   * @throws IOException if the exchange has ended
+   */
+  void reserve(int bytes) throws IOException;
 
   /**
    * Ends both directions: the peer gets what was written, and what it still sends is discarded.

@@ -22,11 +22,14 @@ class ContentReservationTest {
 
   @Test
   void isCountedUntilItIsReleased() throws IOException {
-    reservation.growTo(8 * KIB);
-    reservation.growTo(16 * KIB);
+    reservation.resizeTo(8 * KIB);
+    reservation.resizeTo(16 * KIB);
     assertEquals(16 * KIB, budget.held());
-    reservation.growTo(4 * KIB);
-    assertEquals(16 * KIB, budget.held());
+    reservation.resizeTo(4 * KIB);
+    assertEquals(4 * KIB, budget.held());
+    reservation.resizeTo(0);
+    assertEquals(0, budget.held());
+    reservation.resizeTo(8 * KIB);
     reservation.release();
     assertEquals(0, budget.held());
     reservation.release();
@@ -36,14 +39,14 @@ class ContentReservationTest {
   @Test
   void growsNoFurtherThanTheBudgetAllows() throws IOException {
     memory.hold(20 * KIB);
-    reservation.growTo(32 * KIB);
+    reservation.resizeTo(32 * KIB);
     ServerOverloadedException refused =
-        assertThrows(ServerOverloadedException.class, () -> reservation.growTo(64 * KIB));
+        assertThrows(ServerOverloadedException.class, () -> reservation.resizeTo(64 * KIB));
     assertTrue(refused.getMessage().contains("65536 bytes"), refused.getMessage());
     assertEquals(52 * KIB, budget.held());
     assertFalse(budget.isExhausted());
     memory.release(20 * KIB);
-    reservation.growTo(64 * KIB);
+    reservation.resizeTo(64 * KIB);
     assertTrue(budget.isExhausted());
     reservation.release();
     assertEquals(0, budget.held());
@@ -53,7 +56,7 @@ class ContentReservationTest {
   void whatIsRefusedChangesNoStep() throws IOException {
     memory.hold(1);
     memory.hold(60 * KIB - 2);
-    assertThrows(ServerOverloadedException.class, () -> reservation.growTo(8 * KIB));
+    assertThrows(ServerOverloadedException.class, () -> reservation.resizeTo(8 * KIB));
     assertEquals(60 * KIB, budget.held());
     memory.release(60 * KIB - 1);
     assertEquals(0, budget.held());
@@ -61,9 +64,10 @@ class ContentReservationTest {
 
   @Test
   void doesNotGrowOnceTheRequestIsAnswered() throws IOException {
-    reservation.growTo(8 * KIB);
+    reservation.resizeTo(8 * KIB);
     reservation.release();
-    assertThrows(IOException.class, () -> reservation.growTo(16 * KIB));
+    assertThrows(IOException.class, () -> reservation.resizeTo(16 * KIB));
+    assertThrows(IOException.class, () -> reservation.resizeTo(4 * KIB));
     assertEquals(0, budget.held());
   }
 }

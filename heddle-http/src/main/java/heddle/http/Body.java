@@ -277,13 +277,18 @@ public abstract class Body implements AutoCloseable {
   }
 
   /**
-   * Called by {@link #bytes} and {@link #string} on the reading thread, before they allocate memory
-   * for content. A received body may count or refuse that; by default nothing happens.
+   * Counts the memory in which this body's reader collects its content, before it is allocated.
+   * {@link #bytes} and {@link #string} call this; who reads {@link #stream} and keeps the content in
+   * memory, such as a parser, does so too. A request's body at a server counts it in the server's
+   * memory budget until the request is answered; any other body does nothing.
    *
-   * @param bytes the size of the memory in all, which grows with the content that has arrived
-   * @throws IOException if there is no room for it; ends the reading
+   * @param bytes the size of the memory in all, at least 0: it replaces what was counted before, and
+   *     should grow with what has arrived, not with what is announced
+   * @throws heddle.http.failure.ServerOverloadedException if the budget has no room for it; a
+   *     handler that lets it pass answers 503
+   * @throws IOException if the request is answered already
    */
-  protected void reserve(int bytes) throws IOException {}
+  public void reserve(int bytes) throws IOException {}
 
   /** The whole content, perhaps in the array that the body holds. */
   private byte[] readAll(long max) throws IOException {

@@ -135,7 +135,7 @@ class BodyTest {
       }
 
       @Override
-      protected void reserve(int bytes) throws IOException {
+      public void reserve(int bytes) throws IOException {
         if (bytes > 1 << 20) {
           throw new IOException("no room");
         }

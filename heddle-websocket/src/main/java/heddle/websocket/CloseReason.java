@@ -36,6 +36,9 @@ public record CloseReason(int code, String reason) {
   /** The server failed. */
   public static final int INTERNAL_ERROR = 1011;
 
+  /** The server has too much to do, such as no memory for a message; the client may come again. */
+  public static final int TRY_AGAIN_LATER = 1013;
+
   /** A control frame has at most 125 bytes; the code takes two of them. */
   private static final int MAX_REASON_BYTES = 123;
 

@@ -67,22 +67,37 @@ final class FrameReader {
    *
    * @param before begins with {@code held} bytes that are to stand before the payload
    * @param header of a payload that fits into an array with these
+   * @param memory for the array
    * @return an array that begins with both: {@code before} if both fit into it, otherwise a new one
    *     of exactly their length
    * @throws EOFException if the connection ends before
    */
-  byte[] payload(byte[] before, int held, FrameHeader header) throws IOException {
+  byte[] payload(byte[] before, int held, FrameHeader header, MessageMemory memory)
+      throws IOException {
     int end = held + Math.toIntExact(header.length());
     byte[] bytes = before;
     int at = held;
     while (at < end) {
       if (at == bytes.length) {
-        bytes = Arrays.copyOf(bytes, Growth.of(at, FIRST_BYTES, end));
+        int size = Growth.of(at, FIRST_BYTES, end);
+        memory.reserve(size);
+        bytes = Arrays.copyOf(bytes, size);
       }
       int read = take(bytes, at, Math.min(end, bytes.length) - at);
       Masking.apply(bytes, at, read, header.key(), at - held);
       at += read;
     }
+    return bytes;
+  }
+
+  /** Reads the payload of the control frame whose header was read last: at most 125 bytes. */
+  byte[] control(FrameHeader header) throws IOException {
+    byte[] bytes = new byte[Math.toIntExact(header.length())];
+    int at = 0;
+    while (at < bytes.length) {
+      at += take(bytes, at, bytes.length - at);
+    }
+    Masking.apply(bytes, 0, bytes.length, header.key(), 0);
     return bytes;
   }
 

@@ -1,5 +1,6 @@
 package heddle.websocket;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
@@ -28,8 +29,10 @@ final class MessageInflater implements AutoCloseable {
 
   private final boolean keepsContext;
   private final int mostBytes;
+  private final MessageMemory memory;
   private @Nullable Inflater open;
 
+  private int compressedBytes;
   private byte[] bytes = {};
   private int count;
 
@@ -37,23 +40,27 @@ final class MessageInflater implements AutoCloseable {
    * {@code keepsContext}: whether messages may refer to earlier ones.
    *
    * @param mostBytes the limit for a message
+   * @param memory for a message, compressed and decompressed
    */
-  MessageInflater(boolean keepsContext, int mostBytes) {
+  MessageInflater(boolean keepsContext, int mostBytes, MessageMemory memory) {
     this.keepsContext = keepsContext;
     this.mostBytes = mostBytes;
+    this.memory = memory;
   }
 
   /**
    * Decompresses a message.
    *
    * @throws WebSocketProtocolException if it is not compressed as it must be, or becomes too large
+   * @throws IOException if there is no memory for it
    */
-  byte[] decompress(byte[] compressed, int length) throws WebSocketProtocolException {
+  byte[] decompress(byte[] compressed, int length) throws IOException {
     Inflater inflater = open == null ? new Inflater(true) : open;
     open = keepsContext ? inflater : null;
     try {
-      bytes = new byte[Math.min(mostBytes, Math.max(FIRST_BYTES, length))];
+      compressedBytes = compressed.length;
       count = 0;
+      resize(Math.min(mostBytes, Math.max(FIRST_BYTES, length)));
       inflate(inflater, compressed, length);
       int size = count;
       inflate(inflater, TAIL, TAIL.length);
@@ -74,7 +81,7 @@ final class MessageInflater implements AutoCloseable {
   }
 
   private void inflate(Inflater inflater, byte[] input, int size)
-      throws DataFormatException, WebSocketProtocolException {
+      throws DataFormatException, IOException {
     inflater.setInput(input, 0, size);
     while (true) {
       if (count == bytes.length) {
@@ -97,12 +104,17 @@ final class MessageInflater implements AutoCloseable {
     }
   }
 
-  private void grow() throws WebSocketProtocolException {
+  private void grow() throws IOException {
     // One byte more than allowed shows that there is more.
     int size = Growth.of(count, 64, mostBytes + 1L);
     if (count > mostBytes || size == count) {
       throw MessageReader.tooLarge(mostBytes);
     }
+    resize(size);
+  }
+
+  private void resize(int size) throws IOException {
+    memory.reserve((long) compressedBytes + size);
     bytes = Arrays.copyOf(bytes, size);
   }
 

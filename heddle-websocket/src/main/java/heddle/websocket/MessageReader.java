@@ -15,6 +15,7 @@ final class MessageReader {
   private final FrameReader frames;
   private final int mostBytes;
   private final @Nullable MessageInflater inflater;
+  private final MessageMemory memory;
 
   /** Whether a thread waits for a frame, and how many there were. Read by other threads. */
   private volatile boolean waiting;
@@ -40,11 +41,14 @@ final class MessageReader {
    * {@code inflater}: null if no compression was agreed on.
    *
    * @param mostBytes the limit for a message, compressed and decompressed
+   * @param memory for one message, which the inflater has too
    */
-  MessageReader(FrameReader frames, int mostBytes, @Nullable MessageInflater inflater) {
+  MessageReader(
+      FrameReader frames, int mostBytes, @Nullable MessageInflater inflater, MessageMemory memory) {
     this.frames = frames;
     this.mostBytes = mostBytes;
     this.inflater = inflater;
+    this.memory = memory;
   }
 
   static WebSocketProtocolException tooLarge(int mostBytes) {
@@ -59,13 +63,15 @@ final class MessageReader {
    * @return null if the control frames say that there are no more
    * @throws WebSocketProtocolException if the peer breaks a rule
    * @throws EOFException if the connection ends
+   * @throws IOException also if there is no memory for it
    */
   @Nullable
   Message next(ControlFrames control) throws IOException {
+    memory.reserve(0); // for the message before
     while (true) {
       FrameHeader header = header();
       if (header.opcode().isControl()) {
-        if (!control.on(header.opcode(), frames.payload(NONE, 0, header))) {
+        if (!control.on(header.opcode(), frames.control(header))) {
           return null;
         }
       } else {
@@ -103,7 +109,7 @@ final class MessageReader {
     if (header.opcode() != Opcode.CONTINUATION) {
       compressed = header.compressed();
     }
-    content = frames.payload(content, size, header);
+    content = frames.payload(content, size, header, memory);
     size += (int) header.length();
   }
 

@@ -111,7 +111,7 @@ public final class MessageStream {
       if (header == null) {
         header = frames.next();
         if (header.opcode().isControl()) {
-          return control(header.opcode(), frames.payload(NONE, 0, header));
+          return control(header.opcode(), frames.control(header));
         }
         type = order.typeOf(header);
         received = 0;

@@ -8,6 +8,7 @@ import heddle.client.HttpClient;
 import heddle.http.MalformedUrlException;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.failure.ServerOverloadedException;
 import heddle.http.io.BlockingIterator;
 import java.io.IOException;
 import java.io.InputStream;
@@ -91,6 +92,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
    *
    * @param in closing it closes the connection; it is closed at least once, by any thread
    * @param maxMessageBytes the limit for a message that is received
+   * @param memory for such a message
    */
   WebSocket(
       Role role,
@@ -98,6 +100,7 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
       OutputStream out,
       Handshake.Agreement agreement,
       int maxMessageBytes,
+      MessageMemory memory,
       Duration closeTimeout) {
     Deflation deflation = agreement.deflation();
     MessageDeflater deflater = null;
@@ -107,14 +110,16 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
       deflater = new MessageDeflater(
           ours ? deflation.clientKeepsContext() : deflation.serverKeepsContext());
       inflater = new MessageInflater(
-          ours ? deflation.serverKeepsContext() : deflation.clientKeepsContext(), maxMessageBytes);
+          ours ? deflation.serverKeepsContext() : deflation.clientKeepsContext(),
+          maxMessageBytes,
+          memory);
     }
     this.in = in;
     this.closeTimeout = closeTimeout;
     subprotocol = agreement.subprotocol();
     writer = new FrameWriter(out, role, deflater);
     FrameReader frames = new FrameReader(in, role, deflation != null);
-    reader = new MessageReader(frames, maxMessageBytes, inflater);
+    reader = new MessageReader(frames, maxMessageBytes, inflater, memory);
   }
 
   /** Sends pings from now on. */
@@ -253,8 +258,14 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
         Handshake.Agreement agreement = handshake.check(response);
         InputStream in = response.body().stream();
         // The socket keeps neither the call nor the fields of its handshake.
-        WebSocket socket =
-            new WebSocket(Role.CLIENT, in, call.output(), agreement, maxMessageBytes, closeTimeout);
+        WebSocket socket = new WebSocket(
+            Role.CLIENT,
+            in,
+            call.output(),
+            agreement,
+            maxMessageBytes,
+            new MessageMemory(MessageMemory.Account.NONE),
+            closeTimeout);
         if (pingInterval != null) {
           socket.ping(pingInterval);
         }
@@ -323,6 +334,8 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
    * @return null if the socket was closed by either side
    * @throws WebSocketProtocolException if the peer breaks a rule or sends too large a message,
    *     which closes the socket
+   * @throws ServerOverloadedException at a server, if its memory budget has no room for the message,
+   *     which closes the socket
    * @throws WebSocketClosedException if the connection is lost
    * @throws InterruptedIOException when the thread is interrupted, which closes the socket; its
    *     flag is set again
@@ -340,6 +353,10 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
       return message;
     } catch (WebSocketProtocolException e) {
       sayGoodbye(new CloseReason(e.code(), ""));
+      end(e);
+      throw e;
+    } catch (ServerOverloadedException e) {
+      sayGoodbye(new CloseReason(CloseReason.TRY_AGAIN_LATER, ""));
       end(e);
       throw e;
     } catch (IOException e) {

@@ -1,6 +1,7 @@
 package heddle.websocket;
 
 import heddle.http.Response;
+import heddle.http.failure.ServerOverloadedException;
 import heddle.server.spi.Exchange;
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Upgraded;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The {@link Endpoint} runs on the handler's thread. When it returns, the socket is closed with
  * {@link CloseReason#NORMAL}, and if it fails, with {@link CloseReason#INTERNAL_ERROR}; that the
- * client has gone or broke a rule is no failure. When the server begins to close, the socket is
+ * client has gone or broke a rule, or that memory was short, is no failure. When the server begins to close, the socket is
  * closed with {@link CloseReason#GOING_AWAY}, so that the endpoint receives no more.
  *
  * <p>Requests that open no socket are answered 400, 403, 405 or 426.
@@ -126,8 +127,9 @@ public final class WebSocketHandler implements ExchangeHandler {
 
     /**
      * The limit for a message that is received, {@link WebSocket#DEFAULT_MAX_MESSAGE_BYTES} by
-     * default. A larger one closes the socket with {@link CloseReason#TOO_LARGE}. Each socket may
-     * hold as much, beyond the server's memory budget.
+     * default. A larger one closes the socket with {@link CloseReason#TOO_LARGE}. Until the endpoint
+     * asks for the next message, one of more than 8 KiB counts in the server's memory budget; if
+     * that has no room for it, its socket is closed with {@link CloseReason#TRY_AGAIN_LATER}.
      *
      * @throws IllegalArgumentException if it is less than 1
      */
@@ -184,6 +186,7 @@ public final class WebSocketHandler implements ExchangeHandler {
         upgraded.output(),
         outcome.agreement(),
         maxMessageBytes,
+        new MessageMemory(upgraded::reserve),
         closeTimeout);
     upgraded.onDrain(() -> socket.close(SERVER_CLOSES));
     if (pingInterval != null) {
@@ -193,8 +196,8 @@ public final class WebSocketHandler implements ExchangeHandler {
       endpoint.use(socket, exchange);
       socket.close();
     } catch (Exception | Error e) {
-      if (isByClient(e)) {
-        LOG.log(Level.DEBUG, () -> "the client has ended a WebSocket: " + exchange, e);
+      if (isFromSocket(e)) {
+        LOG.log(Level.DEBUG, () -> "a WebSocket has ended before its endpoint: " + exchange, e);
         socket.close();
       } else {
         socket.close(FAILED);
@@ -205,9 +208,11 @@ public final class WebSocketHandler implements ExchangeHandler {
   }
 
   /** Whether an endpoint failed because its socket has ended. */
-  private static boolean isByClient(Throwable failure) {
+  private static boolean isFromSocket(Throwable failure) {
     Throwable cause = failure instanceof UncheckedIOException e ? e.getCause() : failure;
-    return cause instanceof WebSocketClosedException || cause instanceof WebSocketProtocolException;
+    return cause instanceof WebSocketClosedException
+        || cause instanceof WebSocketProtocolException
+        || cause instanceof ServerOverloadedException;
   }
 
   /** What the client sends. Closing it ends both directions. */

@@ -39,15 +39,16 @@ final class CompressionTest {
         "f2 48 05 00 00 00 ff ff ca c9 c9 07 00",
       })
   void examplesOfTheRfcAreDecompressed(String message) throws Exception {
-    try (MessageInflater inflater = new MessageInflater(true, MOST)) {
+    try (MessageInflater inflater =
+        new MessageInflater(true, MOST, MessageMemoryTest.uncounted())) {
       assertEquals("Hello", new String(decompressed(inflater, message), UTF_8));
     }
   }
 
   @Test
   void contextIsKeptIfThatWasAgreedOn() throws Exception {
-    try (MessageInflater keeps = new MessageInflater(true, MOST);
-        MessageInflater forgets = new MessageInflater(false, MOST)) {
+    try (MessageInflater keeps = new MessageInflater(true, MOST, MessageMemoryTest.uncounted());
+        MessageInflater forgets = new MessageInflater(false, MOST, MessageMemoryTest.uncounted())) {
       for (MessageInflater each : List.of(keeps, forgets)) {
         assertEquals("Hello", new String(decompressed(each, "f2 48 cd c9 c9 07 00"), UTF_8));
       }
@@ -61,7 +62,8 @@ final class CompressionTest {
   void messagesAreDecompressedToWhatTheyWere(boolean keepsContext) throws Exception {
     Random random = new Random(7);
     try (MessageDeflater deflater = new MessageDeflater(keepsContext);
-        MessageInflater inflater = new MessageInflater(keepsContext, MOST)) {
+        MessageInflater inflater =
+            new MessageInflater(keepsContext, MOST, MessageMemoryTest.uncounted())) {
       for (int length : new int[] {1, 2, 100, 1024, 65_536, 500_000, MOST}) {
         for (int alphabet : new int[] {1, 10, 256}) {
           byte[] content = new byte[length];
@@ -79,7 +81,8 @@ final class CompressionTest {
   @Test
   void messageThatGrowsBeyondTheLimitIsRefused() throws Exception {
     try (MessageDeflater deflater = new MessageDeflater(false);
-        MessageInflater inflater = new MessageInflater(false, 99_999)) {
+        MessageInflater inflater =
+            new MessageInflater(false, 99_999, MessageMemoryTest.uncounted())) {
       byte[] bomb = deflater.compress(new byte[100_000]);
       assertTrue(bomb.length < 200);
       WebSocketProtocolException failure = assertThrows(
@@ -91,7 +94,7 @@ final class CompressionTest {
   }
 
   @Test
-  void corruptMessagesAreRefused() {
+  void corruptMessagesAreRefused() throws Exception {
     Random random = new Random(3);
     int refused = 0;
     try (MessageDeflater deflater = new MessageDeflater(false)) {
@@ -99,7 +102,8 @@ final class CompressionTest {
       for (int i = 0; i < 1000; i++) {
         byte[] bad = good.clone();
         bad[random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
-        try (MessageInflater inflater = new MessageInflater(false, MOST)) {
+        try (MessageInflater inflater =
+            new MessageInflater(false, MOST, MessageMemoryTest.uncounted())) {
           inflater.decompress(bad, bad.length);
         } catch (WebSocketProtocolException e) {
           refused++;
@@ -127,7 +131,8 @@ final class CompressionTest {
         if (length == 1 && compressed[0] == 0) {
           continue; // which is an empty message (RFC 7692 section 7.2.3.6)
         }
-        try (MessageInflater inflater = new MessageInflater(keepsContext, MOST)) {
+        try (MessageInflater inflater =
+            new MessageInflater(keepsContext, MOST, MessageMemoryTest.uncounted())) {
           assertThrows(
               WebSocketProtocolException.class,
               () -> inflater.decompress(compressed, cut),

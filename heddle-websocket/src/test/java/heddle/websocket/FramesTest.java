@@ -47,7 +47,8 @@ final class FramesTest {
     FrameHeader header = reader.next();
     assertEquals(last, header.last());
     assertEquals(opcode, header.opcode());
-    assertEquals(content, new String(reader.payload(new byte[0], 0, header)));
+    assertEquals(
+        content, new String(reader.payload(new byte[0], 0, header, MessageMemoryTest.uncounted())));
     assertThrows(EOFException.class, reader::next);
   }
 
@@ -61,7 +62,8 @@ final class FramesTest {
     for (int most : new int[] {1, 3, 127, Integer.MAX_VALUE}) {
       InputStream in = new Cut(out.toByteArray(), most);
       FrameReader frames = new FrameReader(in, Role.SERVER, false);
-      Message message = new MessageReader(frames, length, null).next((opcode, payload) -> true);
+      Message message = new MessageReader(frames, length, null, MessageMemoryTest.uncounted())
+          .next((opcode, payload) -> true);
       assertArrayEquals(content, ((Message.Binary) message).bytes());
     }
   }
@@ -116,7 +118,9 @@ final class FramesTest {
   @ValueSource(strings = {"81", "81 7e 01", "82 03 01 02", "82 7e 01 00 01"})
   void endWithinAFrameIsAnEndOfFile(String hex) {
     FrameReader reader = reader(hex(hex));
-    assertThrows(EOFException.class, () -> reader.payload(new byte[0], 0, reader.next()));
+    assertThrows(
+        EOFException.class,
+        () -> reader.payload(new byte[0], 0, reader.next(), MessageMemoryTest.uncounted()));
   }
 
   /** A peer announces a gigabyte: what is read at once grows with what has arrived. */
@@ -133,7 +137,9 @@ final class FramesTest {
     FrameReader reader = new FrameReader(in, Role.CLIENT, false);
     FrameHeader header = reader.next();
     assertEquals(1 << 30, header.length());
-    assertThrows(EOFException.class, () -> reader.payload(new byte[0], 0, header));
+    assertThrows(
+        EOFException.class,
+        () -> reader.payload(new byte[0], 0, header, MessageMemoryTest.uncounted()));
   }
 
   @ParameterizedTest
@@ -175,8 +181,10 @@ final class FramesTest {
         bytes[0] = (byte) (random.nextBoolean() ? 0x81 : 0xC2);
         bytes[1] = (byte) random.nextInt(20);
       }
-      try (MessageInflater inflater = new MessageInflater(random.nextBoolean(), 10_000)) {
-        MessageReader reader = new MessageReader(reader(bytes), 10_000, inflater);
+      try (MessageInflater inflater =
+          new MessageInflater(random.nextBoolean(), 10_000, MessageMemoryTest.uncounted())) {
+        MessageReader reader =
+            new MessageReader(reader(bytes), 10_000, inflater, MessageMemoryTest.uncounted());
         while (reader.next((opcode, payload) -> {
               if (opcode == Opcode.CLOSE) {
                 CloseReason.of(payload);

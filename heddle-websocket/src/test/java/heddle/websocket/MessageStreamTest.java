@@ -45,7 +45,8 @@ final class MessageStreamTest {
   private Message sent() throws IOException {
     FrameReader frames =
         new FrameReader(new ByteArrayInputStream(out.toByteArray()), Role.SERVER, false);
-    return new MessageReader(frames, Integer.MAX_VALUE, null).next((opcode, payload) -> true);
+    return new MessageReader(frames, Integer.MAX_VALUE, null, MessageMemoryTest.uncounted())
+        .next((opcode, payload) -> true);
   }
 
   /** Bytes that arrive a few at a time: no more are available before these were read. */

@@ -42,11 +42,14 @@ final class MessagesFuzz {
   private static String read(byte[] frames, int most, Role role, int settings) throws IOException {
     boolean compresses = (settings & COMPRESSES) != 0;
     List<String> events = new ArrayList<>();
-    try (MessageInflater inflater =
-        new MessageInflater((settings & KEEPS_CONTEXT) != 0, MOST_INFLATED)) {
+    try (MessageInflater inflater = new MessageInflater(
+        (settings & KEEPS_CONTEXT) != 0, MOST_INFLATED, MessageMemoryTest.uncounted())) {
       FrameReader reader = new FrameReader(new CutInput(frames, most), role, compresses);
       MessageReader messages = new MessageReader(
-          reader, compresses ? MOST_INFLATED : MOST_ANNOUNCED, compresses ? inflater : null);
+          reader,
+          compresses ? MOST_INFLATED : MOST_ANNOUNCED,
+          compresses ? inflater : null,
+          MessageMemoryTest.uncounted());
       Message message = next(messages, events);
       while (message != null) {
         events.add(shown(message));
@@ -97,7 +100,8 @@ final class MessagesFuzz {
     for (Role role : Role.values()) {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       try (MessageDeflater deflater = new MessageDeflater(keeps);
-          MessageInflater inflater = new MessageInflater(keeps, content.length)) {
+          MessageInflater inflater =
+              new MessageInflater(keeps, content.length, MessageMemoryTest.uncounted())) {
         boolean compresses = (input[0] & COMPRESSES) != 0;
         FrameWriter writer = new FrameWriter(out, role, compresses ? deflater : null);
         assertTrue(writer.message(Opcode.BINARY, content));
@@ -108,8 +112,11 @@ final class MessagesFuzz {
             role == Role.CLIENT ? Role.SERVER : Role.CLIENT,
             compresses);
         // What cannot be compressed becomes longer.
-        MessageReader messages =
-            new MessageReader(reader, 2 * content.length + 64, compresses ? inflater : null);
+        MessageReader messages = new MessageReader(
+            reader,
+            2 * content.length + 64,
+            compresses ? inflater : null,
+            MessageMemoryTest.uncounted());
         for (int i = 0; i < 2; i++) {
           Message read = messages.next((opcode, payload) -> {
             assertArrayEquals(pong, payload);

@@ -121,6 +121,7 @@ final class Server implements AutoCloseable {
         new Output(c),
         new Handshake.Agreement(null, deflation),
         WebSocket.DEFAULT_MAX_MESSAGE_BYTES,
+        MessageMemoryTest.uncounted(),
         Duration.ofSeconds(10));
   }
 

@@ -125,6 +125,62 @@ final class WebSocketHandlerTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
+  void largeMessageCountsInTheMemoryBudgetUntilTheNextIsAskedFor(HttpVersion version)
+      throws Exception {
+    CompletableFuture<HttpServer> known = new CompletableFuture<>();
+    WebSocketHandler handler = WebSocketHandler.of((socket, exchange) -> {
+      HttpServer server = known.join();
+      long before = server.memoryHeld();
+      for (Message message : socket) {
+        long held = server.memoryHeld() - before;
+        socket.send(text(message).length() + " " + (held >= 300_000));
+      }
+    });
+    try (HttpServer server = serve(handler)) {
+      known.complete(server);
+      try (WebSocket socket =
+          WebSocket.builder(client, request(server, version)).open()) {
+        socket.send("x".repeat(300_000));
+        assertEquals("300000 true", text(socket.receive()));
+        socket.send("small");
+        assertEquals("5 false", text(socket.receive()));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"HTTP_1_1, OFF", "HTTP_1_1, EACH_MESSAGE", "HTTP_2, OFF", "HTTP_2, EACH_MESSAGE"})
+  void messageThatTheMemoryBudgetHasNoRoomForClosesItsSocket(
+      HttpVersion version, Compression compression) throws Exception {
+    WebSocketHandler handler = WebSocketHandler.builder()
+        .compression(compression)
+        .build((socket, exchange) -> Server.echo(socket));
+    try (HttpServer server =
+        HttpServer.builder().exchangeHandler(handler).memoryBudget(1 << 20).start()) {
+      try (WebSocket neighbour =
+              WebSocket.builder(client, request(server, version)).open();
+          WebSocket greedy = WebSocket.builder(client, request(server, version))
+              .compression(compression)
+              .open()) {
+        byte[] tooMuch = new byte[2 << 20];
+        Thread sender = Thread.startVirtualThread(() -> {
+          try {
+            greedy.send(tooMuch);
+          } catch (IOException e) {
+            // The server may close the socket before it has all.
+          }
+        });
+        assertNull(greedy.receive());
+        assertEquals(CloseReason.TRY_AGAIN_LATER, greedy.closeReason().code());
+        sender.join();
+        neighbour.send("x".repeat(100_000));
+        assertEquals(100_000, text(neighbour.receive()).length());
+      }
+    }
+  }
+
   @Test
   void theJdksClientIsServed() throws Exception {
     BlockingQueue<String> heard = new LinkedBlockingQueue<>();

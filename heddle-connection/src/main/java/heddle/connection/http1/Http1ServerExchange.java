@@ -274,7 +274,10 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     boolean switched = false;
     try {
       connection.write(head);
-      Http1Upgraded stream = new Http1Upgraded(connection);
+      if (collected == null) {
+        collected = new ContentReservation(connection.memory());
+      }
+      Http1Upgraded stream = new Http1Upgraded(connection, collected);
       upgraded = stream;
       connection.switched(stream);
       switched = true;
@@ -414,7 +417,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   @Override
   public void reserve(int bytes) throws IOException {
     if (collected != null) {
-      collected.growTo(bytes);
+      collected.resizeTo(bytes);
     }
   }
 

@@ -1,6 +1,7 @@
 package heddle.connection.http1;
 
 import heddle.connection.ConnectionMemory.Reason;
+import heddle.connection.ContentReservation;
 import heddle.connection.DrainNotice;
 import heddle.connection.InboundBody;
 import heddle.connection.MinimumRate;
@@ -25,6 +26,7 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
   private static final int BOTH_OVER = INPUT_OVER | OUTPUT_OVER;
 
   private final Http1ServerConnection connection;
+  private final ContentReservation collected;
   private final InboundBody inbound;
   private final InputStream input;
   private final UpgradedOutput output;
@@ -33,8 +35,10 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
   /** Which directions are over. */
   private final AtomicInteger over = new AtomicInteger();
 
-  Http1Upgraded(Http1ServerConnection connection) {
+  /** @param collected what is counted for the handler until its exchange ends */
+  Http1Upgraded(Http1ServerConnection connection, ContentReservation collected) {
     this.connection = connection;
+    this.collected = collected;
     this.inbound = new InboundBody(
         this,
         connection.channel().loop(),
@@ -110,6 +114,11 @@ final class Http1Upgraded implements UpgradedStream, InboundBody.Source {
   @Override
   public void onDrain(Runnable task) {
     notice.set(task);
+  }
+
+  @Override
+  public void reserve(int bytes) throws IOException {
+    collected.resizeTo(bytes);
   }
 
   @Override

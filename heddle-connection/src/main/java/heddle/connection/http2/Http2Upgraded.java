@@ -60,6 +60,11 @@ final class Http2Upgraded implements UpgradedStream {
   }
 
   @Override
+  public void reserve(int bytes) throws IOException {
+    exchange.content.reserve(bytes);
+  }
+
+  @Override
   public void close() {
     if (over.compareAndSet(false, true)) {
       exchange.content.discard();

@@ -113,10 +113,10 @@ final class ReceivedContent implements InboundBody.Source {
     InboundBody inbound =
         new InboundBody(this, connection.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
+    reservation = new ContentReservation(connection.memory);
     if (tunnel) {
       return ByteBuffer.allocate(0);
     }
-    reservation = new ContentReservation(connection.memory);
     body = inbound;
     trailers = Trailers.of(inbound::trailers);
     CollectedContent content = collected;
@@ -267,7 +267,7 @@ final class ReceivedContent implements InboundBody.Source {
   @Override
   public void reserve(int bytes) throws IOException {
     if (reservation != null) {
-      reservation.growTo(bytes);
+      reservation.resizeTo(bytes);
     }
   }
 

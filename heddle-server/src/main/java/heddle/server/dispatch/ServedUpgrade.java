@@ -2,6 +2,7 @@ package heddle.server.dispatch;
 
 import heddle.connection.UpgradedStream;
 import heddle.server.spi.Upgraded;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Objects;
@@ -27,6 +28,11 @@ final class ServedUpgrade implements Upgraded {
   @Override
   public void onDrain(Runnable task) {
     stream.onDrain(Objects.requireNonNull(task, "task"));
+  }
+
+  @Override
+  public void reserve(int bytes) throws IOException {
+    stream.reserve(bytes);
   }
 
   @Override

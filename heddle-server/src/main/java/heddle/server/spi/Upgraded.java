@@ -1,5 +1,6 @@
 package heddle.server.spi;
 
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
@@ -36,6 +37,18 @@ public interface Upgraded extends AutoCloseable {
    * task that was given before.
    */
   void onDrain(Runnable task);
+
+  /**
+   * Counts what the handler holds in memory for this client, such as a message of which a part has
+   * arrived, in the server's memory budget. To be called before the memory is allocated; until then
+   * what an exchange costs in any case is counted, 24 KiB. Ends with the exchange.
+   *
+   * @param bytes the size of the memory in all, at least 0; it replaces what was counted before
+   * @throws heddle.http.failure.ServerOverloadedException if the budget has no room for it; what was
+   *     counted before still is
+   * @throws IOException if the exchange has ended
+   */
+  void reserve(int bytes) throws IOException;
 
   /**
    * Ends both directions: the client gets what was written, and what it still sends is discarded. A
