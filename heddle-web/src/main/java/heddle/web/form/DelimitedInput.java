@@ -3,6 +3,7 @@ package heddle.web.form;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * start and nowhere else, so what has matched a part of it can be skipped.
  */
 final class DelimitedInput {
-  private static final int BUFFER = 8 << 10;
+  private static final int BUFFER = 16 << 10;
 
   private final InputStream in;
   private final byte[] delimiter;
@@ -47,9 +48,34 @@ final class DelimitedInput {
     return available;
   }
 
+  /** Whether no delimiter is at the position. */
+  boolean isInContent() throws IOException {
+    return available() > 0;
+  }
+
+  /** Writes the content up to a delimiter, but at most what fits into memory; -1 before one. */
+  int writeContent(OutputStream out) throws IOException {
+    int available = available();
+    while (available == limit - position && available < buffer.length) {
+      fill();
+      available = available(available);
+    }
+    if (available == 0) {
+      return -1;
+    }
+    out.write(buffer, position, available);
+    position += available;
+    return available;
+  }
+
   /** How many octets from the position on are content: 0 if a delimiter is there. */
   private int available() throws IOException {
-    int from = position;
+    return available(0);
+  }
+
+  /** The same if the first of these octets are {@code known} to be content. */
+  private int available(int known) throws IOException {
+    int from = position + known;
     while (true) {
       int cr = indexOfCr(from);
       if (cr > position && cr == limit) {

@@ -6,7 +6,6 @@ import heddle.http.Request;
 import heddle.http.io.FileStreams;
 import heddle.web.syntax.ContentType;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,8 +33,6 @@ import org.jspecify.annotations.Nullable;
  * empty name and no content, which browsers send if no file was chosen, is left out.
  */
 public final class FormData implements AutoCloseable {
-  private static final int CHUNK = 64 << 10;
-
   private final Form fields;
   private final List<UploadedFile> files;
   private final @Nullable Path directory;
@@ -157,13 +154,13 @@ public final class FormData implements AutoCloseable {
         return;
       }
       take(fileName.length());
-      InputStream content = part.stream();
-      byte[] chunk = new byte[CHUNK];
-      int first = content.readNBytes(chunk, 0, chunk.length);
-      if (first > 0 || !fileName.isEmpty()) {
+      if (!fileName.isEmpty() || !part.isAtEnd()) {
         Path path = directory().resolve(Integer.toString(files.size()));
         written.add(path);
-        long size = write(path, chunk, first, content);
+        long size;
+        try (OutputStream out = FileStreams.create(path)) {
+          size = part.stream().transferTo(out);
+        }
         files.add(
             new UploadedFile(part.name(), fileName, part.mediaType(), part.headers(), path, size));
       }
@@ -175,18 +172,6 @@ public final class FormData implements AutoCloseable {
       if (textLeft < 0) {
         throw FormException.tooLarge("bytes of text", limits.maxTextBytes(), "maxTextBytes");
       }
-    }
-
-    private static long write(Path path, byte[] chunk, int first, InputStream content)
-        throws IOException {
-      long size = 0;
-      try (OutputStream out = FileStreams.create(path)) {
-        for (int n = first; n > 0; n = content.readNBytes(chunk, 0, chunk.length)) {
-          out.write(chunk, 0, n);
-          size += n;
-        }
-      }
-      return size;
     }
 
     private Path directory() throws IOException {

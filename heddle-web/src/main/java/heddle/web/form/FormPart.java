@@ -1,10 +1,13 @@
 package heddle.web.form;
 
+import heddle.http.Body;
+import heddle.http.BodyTooLargeException;
 import heddle.http.Headers;
 import heddle.http.MediaType;
 import heddle.web.syntax.ContentType;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
@@ -17,11 +20,14 @@ public final class FormPart {
   private final Headers headers;
   private final Disposition disposition;
   private final Content content;
+  private final Body form;
 
-  FormPart(Headers headers, Disposition disposition, DelimitedInput in, long maxBytes) {
+  /** @param form counts the memory of texts */
+  FormPart(Headers headers, Disposition disposition, DelimitedInput in, long maxBytes, Body form) {
     this.headers = headers;
     this.disposition = disposition;
     this.content = new Content(in, maxBytes);
+    this.form = form;
   }
 
   /** The fields of the part. */
@@ -75,9 +81,13 @@ public final class FormPart {
    * @param maxBytes the limit that all share, for the message
    */
   String text(int remaining, int maxBytes) throws IOException {
-    byte[] octets = content.readNBytes(remaining);
-    if (octets.length == remaining && content.read() >= 0) {
-      throw FormException.tooLarge("bytes of text", maxBytes, "maxTextBytes");
+    byte[] octets;
+    try {
+      octets = new Text(maxBytes - remaining).bytes(remaining);
+    } catch (BodyTooLargeException e) {
+      FormException tooLarge = FormException.tooLarge("bytes of text", maxBytes, "maxTextBytes");
+      tooLarge.addSuppressed(e);
+      throw tooLarge;
     }
     MediaType type = mediaType();
     Charset charset =
@@ -92,9 +102,44 @@ public final class FormPart {
     }
   }
 
+  /** Whether nothing is left of the content. */
+  boolean isAtEnd() throws IOException {
+    return content.isAtEnd();
+  }
+
   /** Skips what has not been read, and ends the stream. */
   void finish() throws IOException {
     content.finish();
+  }
+
+  /** The content as a text, which takes memory of the form. */
+  private final class Text extends Body {
+    private final int before;
+
+    /** @param before how much the texts of other parts take */
+    Text(int before) {
+      this.before = before;
+    }
+
+    @Override
+    public long length() {
+      return UNKNOWN;
+    }
+
+    @Override
+    public boolean isReplayable() {
+      return false;
+    }
+
+    @Override
+    public InputStream stream() {
+      return content;
+    }
+
+    @Override
+    public void reserve(int bytes) throws IOException {
+      form.reserve(Math.addExact(before, bytes));
+    }
   }
 
   private static final class Content extends InputStream {
@@ -118,14 +163,37 @@ public final class FormPart {
     @Override
     public int read(byte[] target, int offset, int length) throws IOException {
       Objects.checkFromIndexSize(offset, length, target.length);
-      if (isOver) {
-        throw new IOException("this part is over: read it before the next is asked for");
-      }
+      checkNotOver();
       return length == 0 ? 0 : take(target, offset, length);
     }
 
+    /** Without a copy. */
+    @Override
+    public long transferTo(OutputStream out) throws IOException {
+      Objects.requireNonNull(out, "out");
+      checkNotOver();
+      long before = count;
+      while (!isAtEnd) {
+        taken(in.writeContent(out));
+      }
+      return count - before;
+    }
+
+    private void checkNotOver() throws IOException {
+      if (isOver) {
+        throw new IOException("this part is over: read it before the next is asked for");
+      }
+    }
+
+    boolean isAtEnd() throws IOException {
+      return isAtEnd || !in.isInContent();
+    }
+
     private int take(byte @Nullable [] target, int offset, int length) throws IOException {
-      int read = isAtEnd ? -1 : in.readContent(target, offset, length);
+      return isAtEnd ? -1 : taken(in.readContent(target, offset, length));
+    }
+
+    private int taken(int read) throws FormException {
       if (read < 0) {
         isAtEnd = true;
         return -1;

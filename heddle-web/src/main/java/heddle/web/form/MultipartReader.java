@@ -33,14 +33,15 @@ import org.jspecify.annotations.Nullable;
  * <p>Names and file names are in UTF-8, with the three escapes of browsers: {@code %22}, {@code
  * %0D} and {@code %0A}. What stands before the first boundary and after the last is ignored. Lines
  * of heads end with CRLF, and are not folded. A form that ends before its last boundary is
- * malformed, as is a part without a name. Holds 8 KiB and the head of a part, whatever the form's
- * size. For one thread at a time.
+ * malformed, as is a part without a name. Holds 16 KiB and the head of a part, whatever the
+ * form's size. For one thread at a time.
  */
 public final class MultipartReader implements AutoCloseable {
   private static final HeaderName TRANSFER_ENCODING = HeaderName.of("Content-Transfer-Encoding");
   private static final Set<String> UNENCODED = Set.of("7bit", "8bit", "binary");
   private static final int FIRST_LINE = 128;
 
+  private final Body form;
   private final InputStream content;
   private final DelimitedInput in;
   private final FormLimits limits;
@@ -50,8 +51,9 @@ public final class MultipartReader implements AutoCloseable {
   private boolean isBegun;
   private boolean isAtEnd;
 
-  private MultipartReader(InputStream content, String boundary, FormLimits limits) {
-    this.content = content;
+  private MultipartReader(Body form, String boundary, FormLimits limits) throws IOException {
+    this.form = form;
+    this.content = form.stream();
     this.in = new DelimitedInput(content, boundary, limits.maxBytes());
     this.limits = limits;
   }
@@ -78,7 +80,7 @@ public final class MultipartReader implements AutoCloseable {
     if (body.length() > limits.maxBytes()) {
       throw FormException.tooLarge("bytes", limits.maxBytes(), "maxBytes");
     }
-    return new MultipartReader(body.stream(), boundary, limits);
+    return new MultipartReader(body, boundary, limits);
   }
 
   static boolean isForm(MediaType mediaType) {
@@ -128,7 +130,7 @@ public final class MultipartReader implements AutoCloseable {
           "a part has " + dispositions.size() + " fields Content-Disposition instead of one");
     }
     Disposition disposition = Disposition.parse(dispositions.get(0));
-    FormPart part = new FormPart(headers, disposition, in, limits.maxPartBytes());
+    FormPart part = new FormPart(headers, disposition, in, limits.maxPartBytes(), form);
     current = part;
     return part;
   }

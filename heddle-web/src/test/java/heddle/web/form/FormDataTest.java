@@ -13,6 +13,7 @@ import heddle.http.MediaType;
 import heddle.http.Method;
 import heddle.http.MultipartBody;
 import heddle.http.Request;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
@@ -163,6 +164,20 @@ class FormDataTest {
     try (FormData data = read(file, limits)) {
       assertEquals(1000, data.files().get(0).size());
     }
+  }
+
+  @Test
+  void textsCountInTheMemoryOfTheRequestAndFilesDoNot() throws IOException {
+    MultipartBody form = MultipartBody.builder()
+        .add("a", "x".repeat(20_000))
+        .addFile("f", "name", Body.of(new byte[500_000]))
+        .add("b", "x".repeat(30_000))
+        .build();
+    UnannouncedBody body =
+        new UnannouncedBody(new ByteArrayInputStream(form.bytes()), form.mediaType());
+    read(body, FormLimits.DEFAULT).close();
+    assertTrue(body.reserved >= 50_000, "counted: " + body.reserved);
+    assertTrue(body.reserved < 2 * 50_000, "counted: " + body.reserved);
   }
 
   private int refusal(Body body, FormLimits limits) {

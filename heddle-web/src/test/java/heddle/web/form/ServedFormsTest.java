@@ -54,6 +54,10 @@ class ServedFormsTest {
   }
 
   private String post(HttpVersion version, Body body) throws IOException {
+    return post(server, version, body);
+  }
+
+  private String post(HttpServer server, HttpVersion version, Body body) throws IOException {
     Request request = Request.builder("http://localhost:" + server.port() + "/")
         .method(Method.POST)
         .version(version)
@@ -93,5 +97,21 @@ class ServedFormsTest {
         "400", post(version, Body.of("--B".getBytes(US_ASCII), multipart)).substring(0, 3));
     assertEquals("415", post(version, Body.of("text")).substring(0, 3));
     assertEquals("200", post(version, Form.of().body()).substring(0, 3));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "HTTP_1_0")
+  void textsThatTheMemoryBudgetHasNoRoomForAreRefused(HttpVersion version) throws IOException {
+    try (HttpServer small = HttpServer.builder()
+        .handler(ServedFormsTest::answer)
+        .memoryBudget(1 << 20)
+        .start()) {
+      MultipartBody text = MultipartBody.builder().add("a", "x".repeat(600_000)).build();
+      assertEquals("503", post(small, version, text).substring(0, 3));
+      MultipartBody file = MultipartBody.builder()
+          .addFile("f", "large.bin", Body.of(new byte[3_000_000]))
+          .build();
+      assertEquals("200 large.bin 3000000", post(small, version, file));
+    }
   }
 }

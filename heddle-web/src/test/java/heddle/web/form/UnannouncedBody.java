@@ -10,6 +10,9 @@ final class UnannouncedBody extends Body {
   private final InputStream content;
   private final MediaType mediaType;
 
+  /** What the reader has said that it holds in memory. */
+  int reserved;
+
   UnannouncedBody(InputStream content, MediaType mediaType) {
     this.content = content;
     this.mediaType = mediaType;
@@ -28,6 +31,11 @@ final class UnannouncedBody extends Body {
   @Override
   public InputStream stream() {
     return content;
+  }
+
+  @Override
+  public void reserve(int bytes) {
+    reserved = bytes;
   }
 
   @Override
