@@ -12,10 +12,25 @@ public final class ContentReservation {
   private static final long RELEASED = -1;
 
   private final ConnectionMemory memory;
+  private final boolean spareOnly;
   private final AtomicLong reserved = new AtomicLong();
 
-  public ContentReservation(ConnectionMemory memory) {
+  private ContentReservation(ConnectionMemory memory, boolean spareOnly) {
     this.memory = memory;
+    this.spareOnly = spareOnly;
+  }
+
+  /** For a request, which is answered within a time. */
+  public static ContentReservation ofRequest(ConnectionMemory memory) {
+    return new ContentReservation(memory, false);
+  }
+
+  /**
+   * For an exchange that has switched to another protocol. As it may hold its content for ever, it
+   * leaves half of the budget to others.
+   */
+  public static ContentReservation ofUpgraded(ConnectionMemory memory) {
+    return new ContentReservation(memory, true);
   }
 
   /**
@@ -30,10 +45,12 @@ public final class ContentReservation {
       throw answered();
     }
     long more = bytes - before;
-    if (more > 0 && !memory.tryHold(more)) {
+    if (more > 0 && !(spareOnly ? memory.tryHoldSpare(more) : memory.tryHold(more))) {
       throw new ServerOverloadedException(
-          "no memory is left for the request's content: " + bytes + " bytes of it would take the"
-              + " server beyond its memory budget; read it as a stream or raise the budget",
+          "no memory is left for the client's content: " + bytes
+              + " bytes of it would take the server"
+              + " beyond its memory budget" + (spareOnly ? ", of which requests keep half" : "")
+              + "; take it in pieces or raise the budget",
           null,
           null);
     }

@@ -18,7 +18,7 @@ class ContentReservationTest {
   private final MemoryBudget budget = new MemoryBudget(MemoryBudget.LEAST_BYTES);
   private final Channel channel = new ManualChannel(buffers -> {});
   private final ConnectionMemory memory = new ConnectionMemory(budget, channel);
-  private final ContentReservation reservation = new ContentReservation(memory);
+  private final ContentReservation reservation = ContentReservation.ofRequest(memory);
 
   @Test
   void isCountedUntilItIsReleased() throws IOException {
@@ -50,6 +50,21 @@ class ContentReservationTest {
     assertTrue(budget.isExhausted());
     reservation.release();
     assertEquals(0, budget.held());
+  }
+
+  @Test
+  void whatIsUpgradedLeavesHalfOfTheBudgetToOthers() throws IOException {
+    ContentReservation upgraded = ContentReservation.ofUpgraded(memory);
+    upgraded.resizeTo(16 * KIB);
+    memory.hold(16 * KIB);
+    ServerOverloadedException refused =
+        assertThrows(ServerOverloadedException.class, () -> upgraded.resizeTo(20 * KIB));
+    assertTrue(refused.getMessage().contains("requests keep half"), refused.getMessage());
+    reservation.resizeTo(16 * KIB);
+    assertEquals(48 * KIB, budget.held());
+    upgraded.resizeTo(8 * KIB);
+    upgraded.release();
+    assertEquals(32 * KIB, budget.held());
   }
 
   @Test

@@ -278,12 +278,12 @@ public abstract class Body implements AutoCloseable {
 
   /**
    * Counts the memory in which this body's reader collects its content, before it is allocated.
-   * {@link #bytes} and {@link #string} call this; who reads {@link #stream} and keeps the content in
-   * memory, such as a parser, does so too. A request's body at a server counts it in the server's
-   * memory budget until the request is answered; any other body does nothing.
+   * {@link #bytes} and {@link #string} call this; who reads {@link #stream} and keeps the content
+   * in memory, such as a parser, does so too. A request's body at a server counts it in the
+   * server's memory budget until the request is answered; any other body does nothing.
    *
-   * @param bytes the size of the memory in all, at least 0: it replaces what was counted before, and
-   *     should grow with what has arrived, not with what is announced
+   * @param bytes the size of the memory in all, at least 0: it replaces what was counted before,
+   *     and should grow with what has arrived, not with what is announced
    * @throws heddle.http.failure.ServerOverloadedException if the budget has no room for it; a
    *     handler that lets it pass answers 503
    * @throws IOException if the request is answered already

@@ -102,7 +102,7 @@ final class Layers {
           jersey:        http transport.tls server server.spi
           sse:           http http.failure http.io client server.spi
           web:           http http.io http.syntax server.spi
-          websocket:     http http.io client server.spi
+          websocket:     http http.failure http.io client server.spi
           resilience:    http transport.time client.spi
           jackson2:      http
           jackson3:      http

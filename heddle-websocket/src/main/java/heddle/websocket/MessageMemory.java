@@ -8,7 +8,7 @@ import java.io.IOException;
  */
 final class MessageMemory {
   /** A message up to this size is not counted, since what a socket costs in any case has room. */
-  private static final int FREE_BYTES = 8 * 1024;
+  private static final int FREE_BYTES = 16 * 1024;
 
   private final Account account;
   private int counted;

@@ -334,8 +334,8 @@ public final class WebSocket implements Iterable<Message>, AutoCloseable {
    * @return null if the socket was closed by either side
    * @throws WebSocketProtocolException if the peer breaks a rule or sends too large a message,
    *     which closes the socket
-   * @throws ServerOverloadedException at a server, if its memory budget has no room for the message,
-   *     which closes the socket
+   * @throws ServerOverloadedException at a server, if its memory budget has no room for the
+   *     message, which closes the socket
    * @throws WebSocketClosedException if the connection is lost
    * @throws InterruptedIOException when the thread is interrupted, which closes the socket; its
    *     flag is set again

@@ -34,8 +34,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The {@link Endpoint} runs on the handler's thread. When it returns, the socket is closed with
  * {@link CloseReason#NORMAL}, and if it fails, with {@link CloseReason#INTERNAL_ERROR}; that the
- * client has gone or broke a rule, or that memory was short, is no failure. When the server begins to close, the socket is
- * closed with {@link CloseReason#GOING_AWAY}, so that the endpoint receives no more.
+ * client has gone or broke a rule, or that memory was short, is no failure. When the server begins
+ * to close, the socket is closed with {@link CloseReason#GOING_AWAY}, so that the endpoint receives
+ * no more.
  *
  * <p>Requests that open no socket are answered 400, 403, 405 or 426.
  */
@@ -127,9 +128,10 @@ public final class WebSocketHandler implements ExchangeHandler {
 
     /**
      * The limit for a message that is received, {@link WebSocket#DEFAULT_MAX_MESSAGE_BYTES} by
-     * default. A larger one closes the socket with {@link CloseReason#TOO_LARGE}. Until the endpoint
-     * asks for the next message, one of more than 8 KiB counts in the server's memory budget; if
-     * that has no room for it, its socket is closed with {@link CloseReason#TRY_AGAIN_LATER}.
+     * default. A larger one closes the socket with {@link CloseReason#TOO_LARGE}. Until the
+     * endpoint asks for the next message, one of more than 16 KiB counts in the server's memory
+     * budget. If that has no room for it, or is half used, the socket is closed with {@link
+     * CloseReason#TRY_AGAIN_LATER}.
      *
      * @throws IllegalArgumentException if it is less than 1
      */

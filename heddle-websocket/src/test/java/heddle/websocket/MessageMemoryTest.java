@@ -18,7 +18,7 @@ class MessageMemoryTest {
   @Test
   void smallMessagesAreNotCounted() throws IOException {
     MessageMemory memory = new MessageMemory(counted::add);
-    memory.reserve(8 * 1024);
+    memory.reserve(16 * 1024);
     memory.reserve(0);
     assertEquals(List.of(), counted);
   }
@@ -26,26 +26,26 @@ class MessageMemoryTest {
   @Test
   void largeMessageIsCountedUntilItIsNoLongerNeeded() throws IOException {
     MessageMemory memory = new MessageMemory(counted::add);
-    memory.reserve(10_000);
     memory.reserve(20_000);
-    memory.reserve(20_000);
+    memory.reserve(30_000);
+    memory.reserve(30_000);
     memory.reserve(3L << 30);
     memory.reserve(0);
     memory.reserve(0);
-    assertEquals(List.of(10_000, 20_000, Integer.MAX_VALUE, 0), counted);
+    assertEquals(List.of(20_000, 30_000, Integer.MAX_VALUE, 0), counted);
   }
 
   @Test
   void whatIsRefusedIsNotCounted() throws IOException {
     MessageMemory memory = new MessageMemory(bytes -> {
-      if (bytes > 20_000) {
+      if (bytes > 30_000) {
         throw new IOException("no room");
       }
       counted.add(bytes);
     });
-    memory.reserve(10_000);
-    assertThrows(IOException.class, () -> memory.reserve(30_000));
+    memory.reserve(20_000);
+    assertThrows(IOException.class, () -> memory.reserve(50_000));
     memory.reserve(0);
-    assertEquals(List.of(10_000, 0), counted);
+    assertEquals(List.of(20_000, 0), counted);
   }
 }

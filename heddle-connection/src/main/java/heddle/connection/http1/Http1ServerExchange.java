@@ -91,7 +91,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   /** The content is delivered in pieces; the request is announced before it is complete. */
   void receiveInPieces() {
-    collected = new ContentReservation(connection.memory());
+    collected = ContentReservation.ofRequest(connection.memory());
     InboundBody inbound = new InboundBody(
         this, connection.channel().loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
@@ -274,9 +274,10 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     boolean switched = false;
     try {
       connection.write(head);
-      if (collected == null) {
-        collected = new ContentReservation(connection.memory());
+      if (collected != null) {
+        collected.release();
       }
+      collected = ContentReservation.ofUpgraded(connection.memory());
       Http1Upgraded stream = new Http1Upgraded(connection, collected);
       upgraded = stream;
       connection.switched(stream);

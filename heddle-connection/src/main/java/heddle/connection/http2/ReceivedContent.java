@@ -113,10 +113,11 @@ final class ReceivedContent implements InboundBody.Source {
     InboundBody inbound =
         new InboundBody(this, connection.loop(), MAX_UNREAD_BYTES, declaredLength, head.headers());
     arriving = inbound;
-    reservation = new ContentReservation(connection.memory);
     if (tunnel) {
+      reservation = ContentReservation.ofUpgraded(connection.memory);
       return ByteBuffer.allocate(0);
     }
+    reservation = ContentReservation.ofRequest(connection.memory);
     body = inbound;
     trailers = Trailers.of(inbound::trailers);
     CollectedContent content = collected;

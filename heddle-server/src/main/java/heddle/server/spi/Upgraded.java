@@ -40,12 +40,13 @@ public interface Upgraded extends AutoCloseable {
 
   /**
    * Counts what the handler holds in memory for this client, such as a message of which a part has
-   * arrived, in the server's memory budget. To be called before the memory is allocated; until then
-   * what an exchange costs in any case is counted, 24 KiB. Ends with the exchange.
+   * arrived, in the server's memory budget. To be called before the memory is allocated, for more
+   * than the 16 KiB for which what an exchange costs in any case has room. As it may be held for
+   * ever, half of the budget is kept for others. Ends with the exchange.
    *
    * @param bytes the size of the memory in all, at least 0; it replaces what was counted before
-   * @throws heddle.http.failure.ServerOverloadedException if the budget has no room for it; what was
-   *     counted before still is
+   * @throws heddle.http.failure.ServerOverloadedException if the budget has no room for it; what
+   *     was counted before still is
    * @throws IOException if the exchange has ended
    */
   void reserve(int bytes) throws IOException;
