@@ -13,6 +13,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What header sections say about the content. */
 public final class ContentFields {
+  private static final int LONGEST_RECENT = 128;
+
+  /**
+   * Media types that were parsed last, by the length of their texts: most messages have one of a
+   * few. Threads may overwrite what others have set, as each element is immutable.
+   */
+  private static final @Nullable KnownType[] RECENT = new KnownType[32];
+
+  private record KnownType(String text, MediaType type) {}
+
   private ContentFields() {}
 
   /** A message's Content-Length, which the session has checked, or {@link Body#UNKNOWN}. */
@@ -48,12 +58,22 @@ public final class ContentFields {
 
   /** Content-Type; null if it is missing or malformed. */
   static @Nullable MediaType mediaType(Headers headers) {
-    String value = headers.first(HeaderName.CONTENT_TYPE);
-    if (value == null) {
+    int i = headers.indexOf(HeaderName.CONTENT_TYPE, 0);
+    if (i < 0) {
       return null;
     }
+    int place = headers.valueLength(i) % RECENT.length;
+    KnownType known = RECENT[place];
+    if (known != null && headers.valueEquals(i, known.text)) {
+      return known.type;
+    }
+    String text = headers.value(i);
     try {
-      return MediaType.parse(value);
+      MediaType parsed = MediaType.parse(text);
+      if (text.length() <= LONGEST_RECENT) {
+        RECENT[place] = new KnownType(text, parsed);
+      }
+      return parsed;
     } catch (IllegalArgumentException e) {
       return null; // RFC 9110 §8.3: a recipient may treat it as unknown.
     }
