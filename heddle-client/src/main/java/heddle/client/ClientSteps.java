@@ -173,14 +173,21 @@ final class ClientSteps {
   /** A request, and what is made of it. */
   private record Dressed(Request from, Request to) {}
 
+  /** The fields of requests, and what is made of them. */
+  private record DressedFields(Headers from, boolean asks, Headers to) {}
+
   /** What the steps do with all but few calls, if none of them runs code of the user. */
   private CallChain.Shortcut shortcut(DefaultFields defaults) {
     boolean isAsked = defaults.fields().contains(HeaderName.ACCEPT_ENCODING);
     ContentCodings asked = decoding == null || isAsked ? null : codings(decoding);
     boolean follows = redirects.most() > 0;
+    boolean sameForAll = defaults.isSameForAll();
     return new CallChain.Shortcut() {
       /** A program may send one request again and again, and many of its calls may wait. */
       private @Nullable Dressed last;
+
+      /** Most requests have the same fields, often none. */
+      private @Nullable DressedFields lastFields;
 
       @Override
       public Request dressed(Request request) {
@@ -196,12 +203,23 @@ final class ClientSteps {
       }
 
       private Request make(Request request) {
-        Request.Builder dressed = request.toBuilder();
-        if (asked != null) {
-          asked.addTo(dressed, request);
+        boolean asks = asked != null && ContentCodings.mayAsk(request);
+        Headers from = request.headers();
+        DressedFields known = lastFields;
+        if (known == null || known.from != from || known.asks != asks) {
+          known = new DressedFields(from, asks, fields(request, asks));
+          lastFields = sameForAll ? known : null;
         }
-        defaults.addTo(dressed, request);
-        return dressed.build();
+        return request.toBuilder().headers(known.to).build();
+      }
+
+      private Headers fields(Request request, boolean asks) {
+        Headers.Builder fields = request.headers().toBuilder();
+        if (asks && asked != null) {
+          asked.addTo(fields);
+        }
+        defaults.addTo(fields, request);
+        return fields.build();
       }
 
       @Override

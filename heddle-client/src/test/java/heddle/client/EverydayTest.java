@@ -19,6 +19,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AutoClose;
@@ -193,6 +195,54 @@ class EverydayTest {
       }
     });
     assertThrows(IllegalArgumentException.class, () -> HttpClient.builder().header("Host", "a"));
+  }
+
+  @Test
+  void credentialsOfTheBaseUrlStayThereWhicheverOriginIsCalledBefore() throws Exception {
+    for (int i = 0; i < 4; i++) {
+      world.serve(EverydayTest::fields);
+    }
+    world.visit(peer -> {
+      String other = peer.url("/");
+      String home = "http://home.test" + other.substring(other.lastIndexOf(':'));
+      try (HttpClient client = HttpClient.builder()
+          .network(world.network.lasting())
+          .resolver(ClientWorld.LOCAL)
+          .baseUrl(home)
+          .header("Authorization", "Bearer token")
+          .userAgent("test/1")
+          .build()) {
+        for (int i = 0; i < 2; i++) {
+          String sent = client.get("/").string();
+          assertEquals("Authorization: Bearer token; User-Agent: test/1", sent);
+          assertEquals("User-Agent: test/1", client.get(other).string());
+        }
+      }
+    });
+  }
+
+  @Test
+  void codingsAreAcceptedOfEachRequestWhoseMethodAllowsIt() throws Exception {
+    List<String> seen = new ArrayList<>();
+    world.serve(c -> {
+      for (int i = 0; i < 4; i++) {
+        String head = c.expectHead();
+        seen.add(head.substring(0, head.indexOf(' ')) + head.contains("Accept-Encoding: "));
+        c.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+      }
+    });
+    world.visit(peer -> {
+      try (HttpClient client = HttpClient.builder()
+          .network(world.network.lasting())
+          .resolver(ClientWorld.LOCAL)
+          .build()) {
+        for (int i = 0; i < 2; i++) {
+          client.send(Request.get(peer.url("/"))).close();
+          client.send(Request.head(peer.url("/"))).close();
+        }
+      }
+    });
+    assertEquals(List.of("GETtrue", "HEADfalse", "GETtrue", "HEADfalse"), seen);
   }
 
   /** Answers with the fields that clients add, in their order. */

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,9 +214,24 @@ public final class Headers implements Iterable<Headers.Field> {
 
   @Override
   public Iterator<Field> iterator() {
-    return IntStream.range(0, size())
-        .mapToObj(i -> new Field(names[i], value(i)))
-        .iterator();
+    return new Iterator<>() {
+      private int next;
+
+      @Override
+      public boolean hasNext() {
+        return next < names.length;
+      }
+
+      @Override
+      public Field next() {
+        if (next == names.length) {
+          throw new NoSuchElementException("there are only " + next + " fields");
+        }
+        Field field = new Field(names[next], value(next));
+        next++;
+        return field;
+      }
+    };
   }
 
   /** Equal if the same fields stand in the same order. */

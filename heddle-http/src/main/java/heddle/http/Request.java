@@ -323,7 +323,11 @@ public final class Request {
     private Method method = Method.GET;
     private @Nullable Origin origin;
     private String target = "/";
-    private Headers.@Nullable Builder headers;
+    private Headers headers = Headers.empty();
+
+    /** Set once {@link #headers} are changed. */
+    private Headers.@Nullable Builder changedHeaders;
+
     private Body body = Body.empty();
     private Trailers trailers = Trailers.none();
     private @Nullable Duration deadline;
@@ -417,14 +421,16 @@ public final class Request {
 
     /** Adds a field, as {@link Headers.Builder#add(HeaderName, String)} does. */
     public Builder header(HeaderName name, String value) {
-      headers = (headers == null ? Headers.builder() : headers).add(name, value);
+      Headers.Builder changed = changedHeaders == null ? headers.toBuilder() : changedHeaders;
+      changedHeaders = changed.add(name, value);
       return this;
     }
 
     /** Replaces all fields. */
     public Builder headers(Headers replacement) {
       Objects.requireNonNull(replacement, "replacement");
-      headers = replacement.toBuilder();
+      headers = replacement;
+      changedHeaders = null;
       return this;
     }
 
@@ -557,7 +563,8 @@ public final class Request {
         target = origin.authority();
       }
       checkTarget(method, target);
-      Headers fields = withContentType(headers == null ? Headers.empty() : headers.build(), body);
+      Headers fields =
+          withContentType(changedHeaders == null ? headers : changedHeaders.build(), body);
       return new Request(
           method,
           origin,

@@ -10,8 +10,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.NoSuchElementException;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -188,6 +190,15 @@ class HeadersTest {
         "{Location: https://***@h/a@b, Referer: //***@h,"
             + " Content-Location: http://h/a@b?c=//d@e, From: a@b}",
         headers.toString());
+  }
+
+  @Test
+  void iteratorEndsAfterTheLastField() {
+    Iterator<Headers.Field> fields = Headers.of("A", "1", "B", "2").iterator();
+    assertEquals(new Headers.Field(HeaderName.of("A"), "1"), fields.next());
+    assertEquals(new Headers.Field(HeaderName.of("B"), "2"), fields.next());
+    assertFalse(fields.hasNext());
+    assertThrows(NoSuchElementException.class, fields::next);
   }
 
   @Test

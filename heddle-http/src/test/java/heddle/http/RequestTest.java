@@ -400,6 +400,18 @@ class RequestTest {
   }
 
   @Test
+  void builderSharesFieldsUntilOneIsAdded() throws Exception {
+    Headers fields = Headers.of("A", "1");
+    Request request = Request.get("http://h/").toBuilder().headers(fields).build();
+    assertSame(fields, request.headers());
+    assertSame(fields, request.toBuilder().build().headers());
+    Request more = request.toBuilder().header("B", "2").build();
+    assertEquals(Headers.of("A", "1", "B", "2"), more.headers());
+    assertEquals(Headers.of("A", "1"), request.headers());
+    assertSame(fields, more.toBuilder().headers(fields).build().headers());
+  }
+
+  @Test
   void builderKeepsWhoIsToldOfInformationalResponses() throws Exception {
     InformationalListener listener = (status, headers) -> {};
     Request request = Request.builder("http://h/").onInformational(listener).build();

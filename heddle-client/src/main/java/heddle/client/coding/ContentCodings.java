@@ -53,19 +53,18 @@ public final class ContentCodings implements Interceptor {
     if (!mayAsk(request)) {
       return chain.proceed(request);
     }
-    Request.Builder next = request.toBuilder();
-    addTo(next, request);
-    return decode(next.build(), chain);
+    Headers.Builder next = request.headers().toBuilder();
+    addTo(next);
+    return decode(request.toBuilder().headers(next.build()).build(), chain);
   }
 
-  /** Adds Accept-Encoding to what is made of a request, if the response may be decoded. */
-  public void addTo(Request.Builder next, Request request) {
-    if (mayAsk(request)) {
-      next.header(HeaderName.ACCEPT_ENCODING, accepted);
-    }
+  /** Adds Accept-Encoding to the fields of a request that {@link #mayAsk}. */
+  public void addTo(Headers.Builder next) {
+    next.add(HeaderName.ACCEPT_ENCODING, accepted);
   }
 
-  private static boolean mayAsk(Request request) {
+  /** Whether a request's response may be decoded, and its fields say nothing of codings. */
+  public static boolean mayAsk(Request request) {
     return isOfWhole(request) && !request.headers().contains(HeaderName.ACCEPT_ENCODING);
   }
 

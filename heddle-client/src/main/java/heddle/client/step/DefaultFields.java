@@ -52,12 +52,17 @@ public record DefaultFields(Headers fields, @Nullable Origin home) implements In
     }
   }
 
-  /** Adds the fields to what is made of a request, unless that has them. */
-  public void addTo(Request.Builder next, Request request) {
+  /** Whether each origin gets the same of the fields. */
+  public boolean isSameForAll() {
+    return home == null || CREDENTIALS.stream().noneMatch(fields::contains);
+  }
+
+  /** Adds the fields to those that are made of a request's, unless the request has them. */
+  public void addTo(Headers.Builder next, Request request) {
     for (Headers.Field field : fields) {
       HeaderName name = field.name();
       if (!request.headers().contains(name) && mayGo(name, request.origin())) {
-        next.header(name, field.value());
+        next.add(name, field.value());
       }
     }
   }
@@ -68,8 +73,8 @@ public record DefaultFields(Headers fields, @Nullable Origin home) implements In
 
   @Override
   public Response intercept(Request request, Chain chain) throws IOException {
-    Request.Builder next = request.toBuilder();
+    Headers.Builder next = request.headers().toBuilder();
     addTo(next, request);
-    return chain.proceed(next.build());
+    return chain.proceed(request.toBuilder().headers(next.build()).build());
   }
 }
