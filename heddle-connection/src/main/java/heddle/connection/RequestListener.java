@@ -1,5 +1,10 @@
 package heddle.connection;
 
+import heddle.http.Headers;
+import heddle.http.Status;
+import heddle.transport.Channel;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Receives the requests of a server's {@linkplain ServerConnection connections}. Called on a loop,
  * so it must neither block nor run user code.
@@ -23,6 +28,18 @@ public interface RequestListener {
    * was too slow in sending. May be called several times for a connection.
    */
   default void onFault() {}
+
+  /**
+   * A request is refused, and no handler sees it: it was not announced, or it is {@linkplain
+   * ServerExchange#reportRefused reported}. Called once for each such request, from any thread.
+   *
+   * @param requestLine as far as it is known, as ISO 8859-1, perhaps with control characters; empty
+   *     if nothing of it is known. No longer than the limit of heads
+   * @param fields empty if the head was not received whole
+   * @param status of the response; null if there is none
+   */
+  default void onRefused(
+      Channel channel, String requestLine, Headers fields, @Nullable Status status) {}
 
   /** The connection is closed; called exactly once, as the last call for it. */
   void onClosed(ServerConnection connection);

@@ -3,6 +3,7 @@ package heddle.connection;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -44,6 +45,11 @@ public final class Responding {
       }
     }
     return method + " " + (start == end ? "/" : target.substring(start, end));
+  }
+
+  /** A request as it would stand in HTTP/1.1, for logs. */
+  public static String requestLine(Method method, String target, HttpVersion version) {
+    return method + " " + target + " " + version;
   }
 
   /** Whether a final response has no content, regardless of its body, RFC 9110 §6.4.1. */
@@ -117,6 +123,7 @@ public final class Responding {
   /** Refuses a request on a new thread, as {@link ServerExchange#refuse} does. */
   public static void refuse(ServerExchange exchange, Response response) {
     try {
+      exchange.reportRefused(response.status());
       Thread.ofVirtual().name("heddle-refusal").start(() -> turnAway(exchange, response));
     } catch (RuntimeException | Error e) {
       try {

@@ -122,6 +122,13 @@ public interface ServerExchange {
   @Override
   String toString();
 
-  /** Refuses the request on a new thread; for the loop, which must not write. */
+  /**
+   * Reports to the {@link RequestListener} that no handler sees this request. From any thread.
+   *
+   * @param status of the response; null if there is none
+   */
+  void reportRefused(@Nullable Status status);
+
+  /** Reports and refuses the request, on a new thread; for the loop, which must not write. */
   void refuse(Response response);
 }

@@ -149,6 +149,9 @@ class RespondingTest {
     }
 
     @Override
+    public void reportRefused(@Nullable Status status) {}
+
+    @Override
     public void refuse(Response response) {
       throw new IllegalStateException("not refused");
     }

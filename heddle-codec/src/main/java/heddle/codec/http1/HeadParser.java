@@ -6,6 +6,7 @@ import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Limits;
 import heddle.http.syntax.Octets;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ public final class HeadParser {
   }
 
   private static final byte[] NO_BYTES = {};
+  private static final int MOST_SHOWN = 2048;
 
   final FieldRules rules = new FieldRules();
   final StartLine startLine = new StartLine();
@@ -81,6 +83,29 @@ public final class HeadParser {
     return inFields;
   }
 
+  /**
+   * The request line for logs: the first {@value #MOST_SHOWN} bytes of what has come of it, unless
+   * it was parsed.
+   *
+   * @param in what was not taken
+   */
+  String requestLine(ByteBuffer in) {
+    if (inFields) {
+      return startLine.method + " " + startLine.target + " " + startLine.version;
+    }
+    ByteBuffer come = lineLength > 0 ? ByteBuffer.wrap(line, 0, lineLength) : in.duplicate();
+    StringBuilder shown = new StringBuilder();
+    while (come.hasRemaining() && shown.length() < MOST_SHOWN) {
+      char c = (char) (come.get() & 0xFF);
+      if (c != '\r' && c != '\n') {
+        shown.append(c);
+      } else if (!shown.isEmpty()) {
+        break;
+      }
+    }
+    return shown.toString();
+  }
+
   /** The fields of a section that is complete. */
   Headers headers() {
     return fields.build();
@@ -98,9 +123,8 @@ public final class HeadParser {
       boolean last;
       if (lineLength > 0) {
         keep(buf, at, lf + 1);
-        int length = lineLength;
+        last = takeLine(line, 0, lineLength - 1);
         lineLength = 0;
-        last = takeLine(line, 0, length - 1);
       } else {
         if (!inFields) {
           checkFirstByte(buf[at]);

@@ -149,6 +149,17 @@ public final class Http1Session {
   }
 
   /**
+   * Server, for logs: the request line of a head that is incomplete or was refused, as far as it
+   * has come, but at most 2,048 bytes of one that is incomplete or malformed. As ISO 8859-1, with
+   * control characters; empty if nothing has come, or the session has no scratch.
+   *
+   * @param in what {@link #next} has not taken, as it was left; empty for a head that is incomplete
+   */
+  public String requestLine(ByteBuffer in) {
+    return receiver.requestLine(in);
+  }
+
+  /**
    * The peer will send no more.
    *
    * @return {@link Event.End} when that completes a body which only the close delimits; null

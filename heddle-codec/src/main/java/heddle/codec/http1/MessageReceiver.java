@@ -144,12 +144,14 @@ final class MessageReceiver {
       begun = interims > 0 || (partial != null && !partial.isBlank());
       return null;
     }
-    return role == Role.SERVER
+    Event head = role == Role.SERVER
         ? request(parser, nowNanos)
         : response(parser, upgradeOffered, nowNanos);
+    partial = null;
+    return head;
   }
 
-  /** Parses what has come of a head or trailer section; null if more is needed. */
+  /** Parses what has come of a head or trailer section; null if more is needed, which is kept. */
   private @Nullable HeadParser parse(ByteBuffer in, Part part, int maxBytes)
       throws ProtocolException {
     byte[] buf = in.array();
@@ -168,8 +170,17 @@ final class MessageReceiver {
       end = parser.feed(buf, from, to);
     }
     in.position((end < 0 ? to : end) - in.arrayOffset());
-    partial = end < 0 ? parser : null;
-    return end < 0 ? null : parser;
+    if (end < 0) {
+      partial = parser;
+      return null;
+    }
+    return parser;
+  }
+
+  /** See {@link Http1Session#requestLine}. */
+  String requestLine(ByteBuffer in) {
+    HeadParser parser = partial != null || state != Receiving.FAILED ? partial : scratch;
+    return parser == null ? "" : parser.requestLine(in);
   }
 
   int headBytes() {
@@ -285,6 +296,7 @@ final class MessageReceiver {
     if (parser == null) {
       return null;
     }
+    partial = null;
     Headers trailers = parser.headers();
     HeaderName refused = TrailerRules.refused(trailers);
     if (refused != null) {

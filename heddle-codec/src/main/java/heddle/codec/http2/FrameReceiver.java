@@ -92,7 +92,7 @@ final class FrameReceiver {
       if (e.connectionError()) {
         throw broken(e);
       }
-      return streams.fail(e, false);
+      return streams.fail(e, false, apart.requestLine());
     }
   }
 
@@ -126,7 +126,8 @@ final class FrameReceiver {
       if (e.connectionError()) {
         throw e;
       }
-      return streams.fail(e, true);
+      boolean opening = e.streamId() == streams.opening;
+      return streams.fail(e, true, opening ? heads.requestLine() : null);
     }
   }
 
@@ -137,7 +138,8 @@ final class FrameReceiver {
       streams.fail(
           Http2Exception.stream(
               stream.id(), ErrorCode.REFUSED_STREAM, "no request is taken now (RFC 9113 §8.7)"),
-          provoked);
+          provoked,
+          null);
     } catch (Http2Exception e) {
       throw broken(e);
     }

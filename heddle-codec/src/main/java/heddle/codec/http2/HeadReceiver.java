@@ -67,6 +67,11 @@ final class HeadReceiver {
 
   // ---- blocks
 
+  /** The request line of the head that was decoded last, for logs. */
+  String requestLine() {
+    return rules.requestLine();
+  }
+
   /** Bytes of memory that an incomplete block takes. */
   int heldBytes() {
     return block.array().length;
@@ -201,7 +206,12 @@ final class HeadReceiver {
       flood.resetOwed(shared.now);
       pending.add(Kind.TOO_LARGE, null, PendingFrames.pair(id, frame.endStream() ? 1 : 0));
       return new Http2Event.StreamError(
-          id, null, ENHANCE_YOUR_CALM, MalformedMessageException.Kind.LIMIT, large);
+          id,
+          null,
+          ENHANCE_YOUR_CALM,
+          MalformedMessageException.Kind.LIMIT,
+          large,
+          rules.requestLine());
     }
     if (shared.queuedBytes > shared.limits.maxQueuedBytes()) {
       throw Http2Exception.stream(

@@ -7,6 +7,7 @@ import heddle.codec.http2.FieldSection.Fields;
 import heddle.codec.http2.frame.Http2Exception;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Method;
 import heddle.http.Status;
 import heddle.http.failure.MalformedMessageException.Kind;
@@ -107,6 +108,16 @@ final class HeadRules {
       return ordinary(known, FieldSection.text(protocol), fields);
     }
     return known == Method.CONNECT ? connect(fields) : ordinary(known, null, fields);
+  }
+
+  /** What a request line would be for the section, malformed or not; for logs. */
+  String requestLine() {
+    return shown(Pseudo.METHOD) + " " + shown(Pseudo.PATH) + " " + HttpVersion.HTTP_2;
+  }
+
+  private String shown(Pseudo name) {
+    HpackField field = section.pseudos.get(name);
+    return field == null ? "-" : FieldSection.text(field);
   }
 
   /** RFC 9113 §8.5. */

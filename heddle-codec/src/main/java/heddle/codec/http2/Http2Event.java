@@ -87,10 +87,23 @@ public sealed interface Http2Event {
    *     above our limit of streams, a frame on a closed stream
    * @param kind what is malformed
    * @param message what was seen and what was expected; contains no field's value
+   * @param requestLine of a request that is not yielded: method, path and version, for logs, as ISO
+   *     8859-1 with control characters, and {@code -} for what has not come. Null if the error is
+   *     in another frame than the one that opens the stream
    */
   record StreamError(
-      int streamId, @Nullable Http2Stream stream, ErrorCode code, Kind kind, String message)
-      implements Http2Event {}
+      int streamId,
+      @Nullable Http2Stream stream,
+      ErrorCode code,
+      Kind kind,
+      String message,
+      @Nullable String requestLine)
+      implements Http2Event {
+    /** Whether the session has answered 431 instead of resetting the stream. */
+    public boolean isAnswered() {
+      return requestLine != null && code == ErrorCode.ENHANCE_YOUR_CALM;
+    }
+  }
 
   /**
    * The peer takes no new streams (RFC 9113 §6.8). May come more than once, with a last id that

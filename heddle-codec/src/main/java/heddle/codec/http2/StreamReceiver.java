@@ -228,12 +228,14 @@ final class StreamReceiver {
    * Resets the stream that a rule was broken on.
    *
    * @param provoked whether it counts among the streams that the peer makes us reset
+   * @param requestLine of the request that was to open the stream; null if it was open
    * @return the event for the driver, or null if we closed the stream before
    * @throws Http2Exception when the stream is idle, so that it cannot be reset (RFC 9113 §6.4), or
    *     the peer makes us reset too many
    */
   @Nullable
-  Http2Event fail(Http2Exception e, boolean provoked) throws Http2Exception {
+  Http2Event fail(Http2Exception e, boolean provoked, @Nullable String requestLine)
+      throws Http2Exception {
     int id = e.streamId();
     ErrorCode code = e.code();
     String message = String.valueOf(e.getMessage());
@@ -259,6 +261,6 @@ final class StreamReceiver {
       flood.resetOwed(shared.now);
     }
     pending.add(Kind.RESET_BY_US, stream, PendingFrames.pair(id, code.code()));
-    return new Http2Event.StreamError(id, stream, code, e.kind(), message);
+    return new Http2Event.StreamError(id, stream, code, e.kind(), message, requestLine);
   }
 }

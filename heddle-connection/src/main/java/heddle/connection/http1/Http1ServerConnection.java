@@ -7,6 +7,7 @@ import heddle.connection.Failures;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RecentOrigins;
 import heddle.connection.RequestListener;
+import heddle.connection.Responding;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
 import heddle.connection.TimedWriter;
@@ -74,6 +75,8 @@ public final class Http1ServerConnection implements ServerDriver {
   private static final AtomicIntegerFieldUpdater<Http1ServerConnection> MARKS =
       AtomicIntegerFieldUpdater.newUpdater(Http1ServerConnection.class, "marks");
 
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   // The marks.
   private static final int RECEIVED = 1;
   private static final int ANSWERED = 2;
@@ -130,6 +133,11 @@ public final class Http1ServerConnection implements ServerDriver {
 
   @Override
   public void startRefusing(Status status, int retryAfterSeconds) {
+    receiver.reportRefused(status, NOTHING);
+    answerLast(status, retryAfterSeconds);
+  }
+
+  private void answerLast(Status status, int retryAfterSeconds) {
     receiver.deafen();
     receiver.release();
     // The loop never writes: a new thread does this one write.
@@ -274,7 +282,7 @@ public final class Http1ServerConnection implements ServerDriver {
     try {
       receiver.endOfInput();
     } catch (ProtocolException e) {
-      onViolation(e);
+      onViolation(e, NOTHING);
     }
   }
 
@@ -327,18 +335,23 @@ public final class Http1ServerConnection implements ServerDriver {
 
   // Trouble, on the loop.
 
-  /** The peer broke the protocol. */
-  void onViolation(ProtocolException violation) {
+  /**
+   * The peer broke the protocol.
+   *
+   * @param in what the session has not taken
+   */
+  void onViolation(ProtocolException violation, ByteBuffer in) {
     // The message may contain a target, whose query must not be logged.
     PEERS.log(
         () -> "the client breaks HTTP/1.1: " + violation.violation() + " on " + channel(), null);
     listener.onFault();
     if (violation.violation() == ProtocolException.Violation.OTHER_PROTOCOL) {
+      receiver.reportRefused(null, in);
       receiver.deafen();
       receiver.release();
       linger();
     } else if (receiver.state() != State.BODY) {
-      refuse(violation.status());
+      refuse(violation.status(), in);
     } else if (isAnswered()) {
       linger();
     } else {
@@ -352,14 +365,30 @@ public final class Http1ServerConnection implements ServerDriver {
     }
   }
 
-  /** Answers a request that no handler has seen, and closes. */
+  /** Answers the request that is being received, which no handler has seen, and closes. */
   void refuse(Status status) {
-    startRefusing(status, 0);
+    refuse(status, NOTHING);
   }
 
-  /** The memory budget is used up: tells the client to try again later. */
-  void refuseForLackOfMemory() {
-    startRefusing(Status.SERVICE_UNAVAILABLE, RETRY_AFTER_SECONDS);
+  private void refuse(Status status, ByteBuffer in) {
+    receiver.reportRefused(status, in);
+    answerLast(status, retryAfterSeconds(status));
+  }
+
+  /** Answers a request of which only the head was received, and closes. */
+  void refuse(Event.RequestHead head, Status status) {
+    reportRefused(head, status);
+    answerLast(status, retryAfterSeconds(status));
+  }
+
+  private static int retryAfterSeconds(Status status) {
+    return status.equals(Status.SERVICE_UNAVAILABLE) ? RETRY_AFTER_SECONDS : 0;
+  }
+
+  /** Reports a request that is refused. */
+  void reportRefused(Event.RequestHead head, @Nullable Status status) {
+    String line = Responding.requestLine(head.method(), head.target(), head.version());
+    listener.onRefused(channel(), line, head.headers(), status);
   }
 
   /**

@@ -353,6 +353,11 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   }
 
   @Override
+  public void reportRefused(@Nullable Status status) {
+    connection.reportRefused(head, status);
+  }
+
+  @Override
   public void refuse(Response response) {
     Responding.refuse(this, response);
   }

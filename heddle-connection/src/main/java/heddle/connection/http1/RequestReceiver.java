@@ -141,6 +141,21 @@ final class RequestReceiver implements Runnable {
     return content;
   }
 
+  /**
+   * Reports that the request which is being received is refused.
+   *
+   * @param in what the session has not taken
+   */
+  void reportRefused(@Nullable Status status, ByteBuffer in) {
+    Http1ServerExchange known = exchange;
+    if (known != null) {
+      known.reportRefused(status);
+    } else {
+      String line = session == null ? "" : session.requestLine(in);
+      connection.listener.onRefused(connection.channel(), line, Headers.empty(), status);
+    }
+  }
+
   /** Ignores further input, but the request that it belongs to may still be answered. */
   void deafen() {
     if (state == State.SMALL_BODY) {
@@ -256,7 +271,7 @@ final class RequestReceiver implements Runnable {
         onInputUsedUp(in, now);
       }
     } catch (ProtocolException e) {
-      connection.onViolation(e);
+      connection.onViolation(e, in);
     }
   }
 
@@ -280,19 +295,16 @@ final class RequestReceiver implements Runnable {
     state = State.HEAD;
     releaseHead();
     if (head.method().equals(Method.CONNECT)) {
-      connection.refuse(Status.NOT_IMPLEMENTED);
-      return false;
+      return refuse(head, Status.NOT_IMPLEMENTED);
     }
     long length = head.hasBody() ? ContentFields.declaredLength(head.headers()) : 0;
     if (length > connection.limits().maxBodyBytes()) {
       connection.listener.onFault();
-      connection.refuse(Status.CONTENT_TOO_LARGE);
-      return false;
+      return refuse(head, Status.CONTENT_TOO_LARGE);
     }
     boolean exhausted = length != 0 && connection.isMemoryExhausted();
     if (exhausted && (length < 0 || length > ConnectionMemory.FREE_BYTES)) {
-      connection.refuseForLackOfMemory();
-      return false;
+      return refuse(head, Status.SERVICE_UNAVAILABLE);
     }
     Http1ServerExchange next = new Http1ServerExchange(connection, session(), head, length);
     exchange = next;
@@ -312,6 +324,11 @@ final class RequestReceiver implements Runnable {
     return true;
   }
 
+  private boolean refuse(Event.RequestHead head, Status status) {
+    connection.refuse(head, status);
+    return false;
+  }
+
   private boolean onData(ByteBuffer bytes) {
     ArrivingContent arriving = content();
     arriving.bytes += bytes.remaining();
@@ -320,7 +337,7 @@ final class RequestReceiver implements Runnable {
     if (collected != null) {
       collected.append(bytes);
       if (current.collects(collected.heldBytes()) && connection.isMemoryExhausted()) {
-        connection.refuseForLackOfMemory();
+        connection.refuse(Status.SERVICE_UNAVAILABLE);
         return false;
       }
       return true;
@@ -440,7 +457,7 @@ final class RequestReceiver implements Runnable {
       connection.memory().hold(now - headBytes);
       headBytes = now;
       if (connection.isMemoryExhausted()) {
-        connection.refuseForLackOfMemory();
+        connection.refuse(Status.SERVICE_UNAVAILABLE);
       }
     }
   }

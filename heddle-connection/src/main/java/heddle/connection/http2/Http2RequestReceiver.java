@@ -106,20 +106,31 @@ final class Http2RequestReceiver {
                 Side.PEER,
                 null,
                 null));
-      case Http2Event.StreamError error -> {
-        connection.listener.onFault();
-        if (error.stream() != null) {
-          end(
-              error.stream(),
-              new MalformedMessageException(
-                  error.kind(), "the request is malformed: " + error.message(), null, null));
-        }
-      }
+      case Http2Event.StreamError error -> onError(error);
       case Http2Event.GoAway unused -> connection.ending = true;
       case Http2Event.SettingsChanged unused -> {}
       case Http2Event.PingAck unused -> {}
       case Http2Event.ResponseHead unused -> throw unexpected(event);
       case Http2Event.Interim unused -> throw unexpected(event);
+    }
+  }
+
+  private void onError(Http2Event.StreamError error) {
+    connection.listener.onFault();
+    String requestLine = error.requestLine();
+    if (requestLine != null) {
+      Status answer = error.isAnswered() ? Status.REQUEST_HEADER_FIELDS_TOO_LARGE : null;
+      connection.listener.onRefused(connection.channel, requestLine, Headers.empty(), answer);
+    }
+    if (error.stream() != null) {
+      if (error.stream().attachment() instanceof Http2ServerExchange exchange
+          && collecting.contains(exchange)) {
+        exchange.reportRefused(null);
+      }
+      end(
+          error.stream(),
+          new MalformedMessageException(
+              error.kind(), "the request is malformed: " + error.message(), null, null));
     }
   }
 
@@ -131,12 +142,14 @@ final class Http2RequestReceiver {
     Http2Event.RequestHead head = ExtendedConnect.shown(received);
     Http2Stream stream = head.stream();
     if (connection.memory.isExhausted()) {
+      connection.reportRefused(head, null);
       session.turnAway(stream); // The client is not at fault, so this does not count as a flood.
       return;
     }
     if (!connection.admit()) {
       // Streams that were reset while their handlers still run count too, or a client could make us
       // run any number of handlers (CVE-2023-44487).
+      connection.reportRefused(head, null);
       session.refuse(stream);
       return;
     }

@@ -1,6 +1,7 @@
 package heddle.connection.http2;
 
 import heddle.codec.Role;
+import heddle.codec.http2.Http2Event;
 import heddle.codec.http2.Http2Limits;
 import heddle.codec.http2.Http2Session;
 import heddle.codec.http2.Http2Stream;
@@ -10,8 +11,11 @@ import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.MemoryBudget;
 import heddle.connection.RequestListener;
+import heddle.connection.Responding;
 import heddle.connection.ServerDriver;
 import heddle.connection.ServerLimits;
+import heddle.http.Headers;
+import heddle.http.HttpVersion;
 import heddle.http.Status;
 import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.ConnectionLostException.Progress;
@@ -287,11 +291,18 @@ public final class Http2ServerConnection implements ServerDriver {
         session.abandonInput();
         memory.release(cutBytes);
         cutBytes = 0;
+        listener.onRefused(channel, "", Headers.empty(), null);
         fail(ErrorCode.ENHANCE_YOUR_CALM, "no memory is left for long heads");
       }
     } else if (more < 0) {
       memory.release(-more);
     }
+  }
+
+  /** Reports a request that is refused. */
+  void reportRefused(Http2Event.RequestHead head, @Nullable Status status) {
+    String line = Responding.requestLine(head.method(), head.target(), HttpVersion.HTTP_2);
+    listener.onRefused(channel, line, head.headers(), status);
   }
 
   /** Whether another request may be admitted; counts it if so. */
@@ -430,6 +441,7 @@ public final class Http2ServerConnection implements ServerDriver {
       case HEAD -> {
         // A head that is paused by us is checked again when more of it arrives.
         if (!memory.isPausedByBudget()) {
+          listener.onRefused(channel, "", Headers.empty(), null);
           tooLate(ErrorCode.ENHANCE_YOUR_CALM, "a head was not complete in time");
         }
       }

@@ -357,6 +357,11 @@ final class Http2ServerExchange implements ServerExchange {
   }
 
   @Override
+  public void reportRefused(@Nullable Status status) {
+    connection.reportRefused(head, status);
+  }
+
+  @Override
   public void refuse(Response response) {
     Responding.refuse(this, response);
   }

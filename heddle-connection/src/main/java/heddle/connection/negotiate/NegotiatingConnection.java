@@ -9,6 +9,7 @@ import heddle.connection.http1.Http1Resources;
 import heddle.connection.http1.Http1ServerConnection;
 import heddle.connection.http2.Http2ServerConnection;
 import heddle.connection.http2.UpgradeOffer;
+import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.Status;
 import heddle.transport.Channel;
@@ -334,6 +335,11 @@ final class NegotiatingConnection
   @Override
   public void onFault() {
     server.listener.onFault();
+  }
+
+  @Override
+  public void onRefused(Channel from, String requestLine, Headers fields, @Nullable Status status) {
+    server.listener.onRefused(from, requestLine, fields, status);
   }
 
   @Override

@@ -7,9 +7,11 @@ import heddle.connection.ServerExchange;
 import heddle.connection.ServerLimits;
 import heddle.connection.ServerVersions;
 import heddle.connection.negotiate.ServerNegotiator;
+import heddle.http.Headers;
 import heddle.http.Status;
 import heddle.server.dispatch.Dispatcher;
 import heddle.server.proxy.TrustedProxies;
+import heddle.server.spi.RefusedRequest;
 import heddle.transport.Channel;
 import heddle.transport.DeadlinePassedException;
 import heddle.transport.EventLoop;
@@ -52,6 +54,7 @@ public final class Acceptor implements RequestListener {
   private final Set<ServerConnection> open = ConcurrentHashMap.newKeySet();
   private final Set<ServerConnection> refused = ConcurrentHashMap.newKeySet();
   private final int connectionBytes;
+  private final RefusalReports reports;
   private final LongAdder refusedConnections = new LongAdder();
   private final LongAdder droppedConnections = new LongAdder();
   private final LongAdder clientFaults = new LongAdder();
@@ -83,6 +86,7 @@ public final class Acceptor implements RequestListener {
     this.budget = budget;
     this.connectionBytes = Capacity.connectionBytes(tls);
     this.dispatcher = dispatcher;
+    this.reports = new RefusalReports(dispatcher::refused, this::onProgress);
   }
 
   /**
@@ -157,6 +161,14 @@ public final class Acceptor implements RequestListener {
   }
 
   @Override
+  public void onRefused(
+      Channel channel, String requestLine, Headers fields, @Nullable Status status) {
+    if (dispatcher.seesRefusals()) {
+      reports.add(new RefusedRequest(channel.remoteAddress(), requestLine, fields, status));
+    }
+  }
+
+  @Override
   public void onFault() {
     clientFaults.increment();
   }
@@ -211,7 +223,7 @@ public final class Acceptor implements RequestListener {
   }
 
   boolean isEmpty() {
-    return open.isEmpty() && refused.isEmpty();
+    return open.isEmpty() && refused.isEmpty() && reports.isIdle();
   }
 
   /** A connection is closed, or a request is answered. From any thread. */

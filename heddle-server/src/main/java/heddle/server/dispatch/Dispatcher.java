@@ -9,6 +9,7 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.failure.ServerOverloadedException;
 import heddle.server.spi.ExchangeHandler;
+import heddle.server.spi.RefusedRequest;
 import heddle.transport.PeerLog;
 import heddle.transport.SafeLog;
 import java.io.IOException;
@@ -66,6 +67,16 @@ public final class Dispatcher {
   /** Whether the handler may switch to other protocols. */
   public boolean switchesProtocols() {
     return !(handler instanceof PlainHandler);
+  }
+
+  /** Whether the handler may do something with {@linkplain #refused refused} requests. */
+  public boolean seesRefusals() {
+    return !(handler instanceof PlainHandler);
+  }
+
+  /** Tells the handler of a request that was refused. Not on a loop. */
+  public void refused(RefusedRequest request) {
+    handler.refused(request);
   }
 
   /** On the loop: hands the request on, or turns it away without the help of a catch block. */
@@ -152,6 +163,7 @@ public final class Dispatcher {
       request = exchange.request();
     } catch (IllegalArgumentException e) {
       PEERS.log(() -> exchange + " has no valid target or host", e);
+      exchange.reportRefused(Status.BAD_REQUEST);
       return Response.of(Status.BAD_REQUEST);
     }
     HandlerTimer timer = handlerTimeout == null ? null : new HandlerTimer(exchange, handlerTimeout);

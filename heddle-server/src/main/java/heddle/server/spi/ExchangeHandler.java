@@ -36,4 +36,13 @@ public interface ExchangeHandler {
    */
   @Nullable
   Response handle(Exchange exchange) throws Exception;
+
+  /**
+   * A request was refused, so that {@link #handle} does not see it. The server calls this on the
+   * handler that it was given, which passes it on to what else is to know; called on one virtual
+   * thread at a time, soon after the refusal. It must not block for long: at most 1 MiB of refused
+   * requests wait for it, more are left out, and the server waits for it when it closes. What it
+   * throws is logged. Does nothing by default.
+   */
+  default void refused(RefusedRequest request) {}
 }

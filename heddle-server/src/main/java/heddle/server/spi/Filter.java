@@ -33,8 +33,25 @@ public interface Filter {
   @Nullable
   Response filter(Exchange exchange, ExchangeHandler next) throws Exception;
 
-  /** A handler that passes each request through this filter to {@code handler}. */
+  /** A request was refused before any filter, see {@link ExchangeHandler#refused}. */
+  default void refused(RefusedRequest request) {}
+
+  /**
+   * A handler that passes each request through this filter to {@code handler}; of refused requests
+   * both hear.
+   */
   default ExchangeHandler before(ExchangeHandler handler) {
-    return exchange -> filter(exchange, handler);
+    return new ExchangeHandler() {
+      @Override
+      public @Nullable Response handle(Exchange exchange) throws Exception {
+        return filter(exchange, handler);
+      }
+
+      @Override
+      public void refused(RefusedRequest request) {
+        Filter.this.refused(request);
+        handler.refused(request);
+      }
+    };
   }
 }

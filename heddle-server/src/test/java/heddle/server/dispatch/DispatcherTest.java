@@ -141,6 +141,9 @@ class DispatcherTest {
     }
 
     @Override
+    public void reportRefused(@Nullable Status status) {}
+
+    @Override
     public void refuse(Response response) {
       call("refuse");
     }
