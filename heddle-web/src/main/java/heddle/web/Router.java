@@ -11,6 +11,7 @@ import heddle.http.syntax.Host;
 import heddle.server.spi.Attribute;
 import heddle.server.spi.Exchange;
 import heddle.server.spi.ExchangeHandler;
+import heddle.server.spi.RefusedRequest;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -113,6 +114,12 @@ public final class Router implements ExchangeHandler {
   public @Nullable Response handle(Exchange exchange) throws Exception {
     WebExchange web = new WebExchange(exchange, bodies);
     return route(web).handle(web);
+  }
+
+  /** Passes it on to the filters of the router, but not to those of groups. */
+  @Override
+  public void refused(RefusedRequest request) {
+    scope.refused(request);
   }
 
   private ExchangeHandler route(WebExchange exchange) {

@@ -2,6 +2,7 @@ package heddle.web;
 
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Filter;
+import heddle.server.spi.RefusedRequest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,11 @@ final class Scope {
       next = errors.guard(filter.before(next));
     }
     return around == null ? next : around.behindFilters(next);
+  }
+
+  /** A request was refused before any filter of the group. */
+  void refused(RefusedRequest request) {
+    filters.forEach(filter -> filter.refused(request));
   }
 
   /** Answers requests that no route of this group answers, behind its filters. */

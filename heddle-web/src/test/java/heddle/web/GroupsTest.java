@@ -9,20 +9,25 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import heddle.http.Body;
+import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.spi.Exchange;
+import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Filter;
 import heddle.server.spi.ForwardingExchange;
+import heddle.server.spi.RefusedRequest;
 import heddle.web.testkit.TestExchange;
 import java.io.OutputStream;
 import java.io.Writer;
+import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +44,21 @@ final class GroupsTest {
         return next.handle(exchange);
       } finally {
         ran.add("-" + name);
+      }
+    };
+  }
+
+  /** Notes what the server has refused. */
+  private Filter notingRefused(String name) {
+    return new Filter() {
+      @Override
+      public @Nullable Response filter(Exchange exchange, ExchangeHandler next) throws Exception {
+        return next.handle(exchange);
+      }
+
+      @Override
+      public void refused(RefusedRequest request) {
+        ran.add(name + " " + request.requestLine());
       }
     };
   }
@@ -104,6 +124,21 @@ final class GroupsTest {
         .build();
     assertEquals(405, call(siblings, Method.PUT, "/a/x").status().code());
     assertEquals(List.of("1", "a", "-a", "-1"), ran);
+  }
+
+  @Test
+  void theRoutersFiltersHearOfRequestsThatTheServerRefuses() {
+    Router inner = Router.builder()
+        .filter(notingRefused("1"))
+        .filter(noting("2"))
+        .filter(notingRefused("3"))
+        .group("/a", a -> a.filter(notingRefused("a")).get("", exchange -> Response.ok("")))
+        .build();
+    InetSocketAddress peer = InetSocketAddress.createUnresolved("peer", 1);
+    notingRefused("0")
+        .before(noting("none").before(inner))
+        .refused(new RefusedRequest(peer, "x", Headers.empty(), null));
+    assertEquals(List.of("0 x", "1 x", "3 x"), ran);
   }
 
   @Test

@@ -14,9 +14,11 @@ import heddle.server.ListenAddress;
 import heddle.server.proxy.ForwardedFields;
 import heddle.server.proxy.ForwardedFilter;
 import heddle.server.proxy.TrustedProxies;
+import heddle.server.spi.Exchange;
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Filter;
 import heddle.server.spi.Handler;
+import heddle.server.spi.RefusedRequest;
 import heddle.sse.EventSender;
 import heddle.sse.ServerSentEvent;
 import heddle.transport.tls.TlsOptions;
@@ -102,10 +104,6 @@ final class TortureSite {
   /** @param others answers the requests that a server without a site answers too */
   TortureSite(SiteFolder folder, Handler others) throws IOException {
     this.folder = folder;
-    Filter counted = (exchange, next) -> {
-      begun.incrementAndGet();
-      return next.handle(exchange);
-    };
     AccessLog log = AccessLog.builder(line -> logged.incrementAndGet())
         .format(AccessLog.Format.JSON)
         .route(Router.ROUTE)
@@ -114,8 +112,22 @@ final class TortureSite {
     Cors cors = Cors.builder().origins(ORIGIN).methods(Method.PUT).build();
     ExchangeHandler filtered =
         log.before(new RequestId().before(cors.before(compression.before(router(others)))));
-    handler =
-        counted.before(new ForwardedFilter(ForwardedFields.FORWARDED, forwarders).before(filtered));
+    handler = new Counted()
+        .before(new ForwardedFilter(ForwardedFields.FORWARDED, forwarders).before(filtered));
+  }
+
+  /** Counts what has to be in the access log, with what the server refuses. */
+  private final class Counted implements Filter {
+    @Override
+    public @Nullable Response filter(Exchange exchange, ExchangeHandler next) throws Exception {
+      begun.incrementAndGet();
+      return next.handle(exchange);
+    }
+
+    @Override
+    public void refused(RefusedRequest request) {
+      begun.incrementAndGet();
+    }
   }
 
   private Router router(Handler others) throws IOException {

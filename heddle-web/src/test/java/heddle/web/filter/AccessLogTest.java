@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Body;
+import heddle.http.Headers;
 import heddle.http.HttpVersion;
 import heddle.http.MediaType;
 import heddle.http.Method;
@@ -15,11 +16,14 @@ import heddle.http.Status;
 import heddle.server.spi.Attribute;
 import heddle.server.spi.ExchangeHandler;
 import heddle.server.spi.Filter;
+import heddle.server.spi.RefusedRequest;
 import heddle.testwatch.Conditions;
+import heddle.web.Router;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.System.Logger;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -190,6 +194,91 @@ class AccessLogTest {
         String line = line();
         assertTrue(line.chars().allMatch(c -> c >= ' ' && c < 0x7F), line);
         assertTrue(line.length() < 8000, () -> "" + line.length());
+        assertFalse(line.replace("\\\"", "").contains("x\" 200"), line);
+      }
+    }
+  }
+
+  private void refuse(AccessLog.Format format, String line, Headers headers, Status status) {
+    log(format)
+        .refused(new RefusedRequest(new InetSocketAddress("127.0.0.1", 1), line, headers, status));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "GET /a?token=secret&b=1 HTTP/1.1 | GET /a?token=***&b=1 HTTP/1.1",
+        "GET /a?token=my secret HTTP/1.1 | GET /a?token=*** HTTP/1.1",
+        "GET /a?token=sec | GET /a?token=***",
+        "GET  HTTP/1.1 | GET  HTTP/1.1",
+        "- /b HTTP/2 | - /b HTTP/2",
+        "a?token=secret | a?token=***",
+        "GET | GET",
+        "x\u0016\u00ff\"\\ | x\\x16\\xff\\\"\\\\",
+        "~~ | -"
+      })
+  void aRefusedRequestIsLoggedAsFarAsItIsKnown(String request, String shown) throws Exception {
+    String begin = "127.0.0.1 - - [28/Nov/2026:08:13:48 +0000] \"" + shown + "\" ";
+    refuse(AccessLog.Format.COMMON, request, Headers.empty(), Status.BAD_REQUEST);
+    assertEquals(begin + "400 -", line());
+    refuse(AccessLog.Format.COMBINED, request, Headers.of("User-Agent", "curl/8"), null);
+    assertEquals(begin + "- - \"-\" \"curl/8\"", line());
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        "GET /a?token=secret&b=1 HTTP/1.1"
+            + " | ,\"method\":\"GET\",\"target\":\"/a?token=***&b=1\",\"protocol\":\"HTTP/1.1\"",
+        "- /b HTTP/2 | ,\"method\":\"-\",\"target\":\"/b\",\"protocol\":\"HTTP/2\"",
+        "GET /a?token=sec | ,\"request\":\"GET /a?token=***\"",
+        "x\u0016\u00ff\"\\ | ,\"request\":\"x\\u0016\\u00ff\\\"\\\\\"",
+        "~~ | ~~"
+      })
+  void theJsonOfARefusedRequestHasWhatIsKnown(String request, String members) throws Exception {
+    String begin = "{\"time\":\"2026-11-28T08:13:48.123Z\",\"remote\":\"127.0.0.1\"" + members;
+    refuse(AccessLog.Format.JSON, request, Headers.empty(), Status.BAD_REQUEST);
+    assertEquals(begin + ",\"status\":400,\"refused\":true}", line());
+    Headers fields = Headers.of("User-Agent", "curl/8", "X-Request-Id", "r-1");
+    refuse(AccessLog.Format.JSON, request, fields, null);
+    assertEquals(
+        begin + ",\"refused\":true,\"userAgent\":\"curl/8\",\"requestId\":\"r-1\"}", line());
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = HttpVersion.class,
+      names = {"HTTP_1_1", "HTTP_2"})
+  void whatTheServerRefusesIsLogged(HttpVersion version) throws Exception {
+    Router router = Router.builder().filter(log(AccessLog.Format.COMMON)).build();
+    try (Served served = new Served(version, new RequestId(), router)) {
+      String path = "/?token=secret&" + "a".repeat(9000);
+      assertEquals(Status.URI_TOO_LONG, served.get(path).status());
+      String line = line();
+      assertTrue(line.startsWith("127.0.0.1 - - [28/Nov/2026:08:13:48 +0000] \"GET /?token=***"));
+      assertTrue(line.endsWith("\" 414 -"), line);
+      assertTrue(line.length() < 2200, line);
+    }
+  }
+
+  @Test
+  void aPeerCanNeitherSplitNorForgeTheLineOfARefusedRequest() throws Exception {
+    for (AccessLog.Format format : AccessLog.Format.values()) {
+      try (Served served = new Served(null, log(format), hello());
+          Socket socket = new Socket("127.0.0.1", served.server.port())) {
+        String evil = "x\" 200 1 \"\\\"} \u0085\u00ff\t" + "y".repeat(3000);
+        socket
+            .getOutputStream()
+            .write(("GET " + evil + "\r\n\r\n").getBytes(StandardCharsets.ISO_8859_1));
+        socket.shutdownOutput();
+        socket.getInputStream().readAllBytes();
+        String line = line();
+        assertTrue(line.chars().allMatch(c -> c >= ' ' && c < 0x7F), line);
+        assertTrue(line.length() < 3000, () -> "" + line.length());
         assertFalse(line.replace("\\\"", "").contains("x\" 200"), line);
       }
     }
