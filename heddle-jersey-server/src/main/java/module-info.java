@@ -11,7 +11,7 @@ module heddle.jersey.server {
   exports heddle.jersey.server;
 
   provides org.glassfish.jersey.server.spi.ContainerProvider with
-      heddle.jersey.server.HeddleContainerProvider;
+      heddle.jersey.server.HeddleProvider;
   provides org.glassfish.jersey.server.spi.WebServerProvider with
-      heddle.jersey.server.HeddleServerProvider;
+      heddle.jersey.server.HeddleProvider;
 }

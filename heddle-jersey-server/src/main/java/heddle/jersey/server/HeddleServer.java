@@ -39,7 +39,7 @@ public final class HeddleServer implements WebServer {
   private final int configuredPort;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private @Nullable HttpServer server; // guarded by lock
+  private volatile @Nullable HttpServer server; // written under lock
   private boolean stopped; // guarded by lock
 
   HeddleServer(Application application, JerseySeBootstrapConfiguration configuration) {
@@ -103,9 +103,10 @@ public final class HeddleServer implements WebServer {
         return;
       }
       stopped = true;
+      HttpServer started = server;
       try {
-        if (server != null) {
-          server.close();
+        if (started != null) {
+          started.close();
         }
       } finally {
         handler.close();
@@ -123,17 +124,8 @@ public final class HeddleServer implements WebServer {
   /** Where the server listens; before its start the configured port, 0 for a free one. */
   @Override
   public int port() {
-    HttpServer started = started();
+    HttpServer started = server;
     return started == null ? configuredPort : started.port();
-  }
-
-  private @Nullable HttpServer started() {
-    lock.lock();
-    try {
-      return server;
-    } finally {
-      lock.unlock();
-    }
   }
 
   /** Starts the server, once; fails with a {@link ProcessingException} if it cannot listen. */
@@ -157,6 +149,6 @@ public final class HeddleServer implements WebServer {
    */
   @Override
   public <T> @Nullable T unwrap(Class<T> type) {
-    return type.cast(started());
+    return type.cast(server);
   }
 }

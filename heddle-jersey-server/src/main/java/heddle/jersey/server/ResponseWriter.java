@@ -232,13 +232,7 @@ final class ResponseWriter implements ContainerResponseWriter {
 
     @Override
     public void write(int octet) throws IOException {
-      lock.lock();
-      try {
-        checkPresent();
-        out.write(octet);
-      } finally {
-        lock.unlock();
-      }
+      write(new byte[] {(byte) octet}, 0, 1);
     }
 
     @Override

@@ -117,8 +117,8 @@ final class HeddleServerTest {
   void serversCanBeStartedLater() throws Exception {
     SeBootstrap.Configuration configuration =
         onHeddle().property(ServerProperties.WEBSERVER_AUTO_START, false).build();
-    HeddleServer server = new HeddleServerProvider()
-        .createServer(HeddleServer.class, Loom.application(), configuration);
+    HeddleServer server =
+        new HeddleProvider().createServer(HeddleServer.class, Loom.application(), configuration);
     assertEquals(0, server.port());
     assertNull(server.unwrap(HttpServer.class));
     get(server.start());
@@ -139,7 +139,7 @@ final class HeddleServerTest {
   void otherServersAreLeftToTheirProviders() {
     SeBootstrap.Configuration configuration =
         onHeddle().property(ServerProperties.WEBSERVER_CLASS, Other.class).build();
-    HeddleServerProvider provider = new HeddleServerProvider();
+    HeddleProvider provider = new HeddleProvider();
     assertNull(provider.createServer(WebServer.class, Loom.application(), configuration));
     assertNull(provider.createServer(WebServer.class, LoomApplication.class, configuration));
   }

@@ -328,7 +328,7 @@ final class JerseyHandlerTest {
       assertEquals("Hello!", get(running, "/hello").string());
     }
     ContainerFactory.createContainer(JerseyHandler.class, Loom.application()).close();
-    assertNull(new HeddleContainerProvider().createContainer(String.class, Loom.application()));
+    assertNull(new HeddleProvider().createContainer(String.class, Loom.application()));
   }
 
   @Test
