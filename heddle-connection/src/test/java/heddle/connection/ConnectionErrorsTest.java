@@ -144,10 +144,14 @@ class ConnectionErrorsTest {
     assertToldOnce(connection);
   }
 
+  private Http2ServerConnection newHttp2Connection() {
+    return new Http2ServerConnection(
+        channel, ServerLimits.DEFAULTS, budget, new RecentOrigins(), server, null);
+  }
+
   @Test
   void aServerHearsOfTheEndOfAnHttp2ConnectionAndItsMemoryIsGivenBack() {
-    Http2ServerConnection connection =
-        new Http2ServerConnection(channel, ServerLimits.DEFAULTS, budget, server);
+    Http2ServerConnection connection = newHttp2Connection();
     connection.start();
     assertToldOnce(connection);
   }
@@ -180,8 +184,7 @@ class ConnectionErrorsTest {
 
   @Test
   void memoryOfAnHttp2RequestThatCouldNotBeAnnouncedIsGivenBack() {
-    Http2ServerConnection connection =
-        new Http2ServerConnection(channel, ServerLimits.DEFAULTS, budget, server);
+    Http2ServerConnection connection = newHttp2Connection();
     connection.start();
     HpackOutput out = new HpackOutput(256);
     new Frame.Settings(false, List.of()).encode(out);

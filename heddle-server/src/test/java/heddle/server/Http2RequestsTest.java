@@ -6,12 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
 import heddle.http.Body;
 import heddle.http.Headers;
+import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
@@ -27,6 +29,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,31 @@ class Http2RequestsTest {
 
   private static String text(byte[] content) {
     return new String(content, ISO_8859_1);
+  }
+
+  @Test
+  void connectionsOfBothVersionsShareTheOriginThatTheyName() throws Exception {
+    List<Origin> origins = new CopyOnWriteArrayList<>();
+    Handler handler = request -> {
+      origins.add(request.origin());
+      return Response.ok("");
+    };
+    Http2World.play(handler, (world, client) -> {
+      try (Http2Peer second = world.connect();
+          RawPeer third = RawPeer.connect(world.server, world.network)) {
+        for (Http2Peer peer : List.of(client, second)) {
+          peer.handshake();
+          peer.sendGet(1, "/");
+          peer.expectResponse(1, 200);
+        }
+        third.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n");
+        assertEquals(200, third.answer().status());
+      }
+    });
+    assertEquals(3, origins.size());
+    for (Origin each : origins) {
+      assertSame(origins.getFirst(), each);
+    }
   }
 
   @Test

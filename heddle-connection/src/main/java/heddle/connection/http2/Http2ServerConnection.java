@@ -10,6 +10,7 @@ import heddle.codec.http2.frame.Http2Exception;
 import heddle.connection.ConnectionIds;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.MemoryBudget;
+import heddle.connection.RecentOrigins;
 import heddle.connection.RequestListener;
 import heddle.connection.Responding;
 import heddle.connection.ServerDriver;
@@ -96,23 +97,21 @@ public final class Http2ServerConnection implements ServerDriver {
 
   /**
    * @param budget what the server holds for all its peers
+   * @param origins those that the server's clients have named last
    * @param listener receives the requests and the end of the connection
+   * @param offer the request of HTTP/1.1 that upgrades the connection: it is stream 1; null if none
+   *     does
    */
-  public Http2ServerConnection(
-      Channel channel, ServerLimits limits, MemoryBudget budget, RequestListener listener) {
-    this(channel, limits, budget, listener, null);
-  }
-
-  /** As the other, on a connection that a request of HTTP/1.1 upgrades: it is stream 1. */
   public Http2ServerConnection(
       Channel channel,
       ServerLimits limits,
       MemoryBudget budget,
+      RecentOrigins origins,
       RequestListener listener,
       @Nullable UpgradeOffer offer) {
     this.memory = new ConnectionMemory(budget, channel);
     this.channel = channel;
-    this.origins = new RequestOrigins(channel);
+    this.origins = new RequestOrigins(channel, origins);
     this.limits = limits;
     this.listener = listener;
     Http2Limits own = ownLimits(limits, listener.switchesProtocols());

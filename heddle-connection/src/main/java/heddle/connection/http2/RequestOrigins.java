@@ -2,6 +2,7 @@ package heddle.connection.http2;
 
 import heddle.codec.http2.Http2Event;
 import heddle.connection.NamedOrigin;
+import heddle.connection.RecentOrigins;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -17,12 +18,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class RequestOrigins {
   private final String ownScheme;
+  private final RecentOrigins origins;
 
   /** One reference, so that a race between answering threads costs at most one more computation. */
   private volatile @Nullable Last last;
 
-  RequestOrigins(Channel channel) {
+  /**
+   * @param origins those of all connections
+   */
+  RequestOrigins(Channel channel, RecentOrigins origins) {
     this.ownScheme = NamedOrigin.schemeOf(channel);
+    this.origins = origins;
   }
 
   /** The fields of a request as received, and with Host added. */
@@ -42,7 +48,7 @@ final class RequestOrigins {
         || !known.authority().equals(head.authority())
         || !known.scheme().equals(scheme)) {
       NamedOrigin.checkScheme(scheme);
-      known = remember(head, scheme, NamedOrigin.of(ownScheme, head.authority()));
+      known = remember(head, scheme, origins.of(ownScheme, head.authority()).origin());
     } else if (known.given() != head.headers()) { // immutable: the same instance, the same fields
       known = remember(head, scheme, known.origin());
     }

@@ -151,14 +151,14 @@ final class NegotiatingConnection
     String weakness = ProtocolNegotiator.weakness(secure);
     if (weakness != null) {
       PEERS.log(() -> secure + " is given up: " + weakness, null);
-      Http2ServerConnection refusing = http2();
+      Http2ServerConnection refusing = http2(null);
       driver = refusing;
       beginning = null;
       refusing.startInadequate(weakness);
     } else {
       // A client that offers no protocols by ALPN speaks HTTP/1.1, RFC 9113 §3.2.
       boolean http2 = ProtocolNegotiator.H2.equals(secure.applicationProtocol());
-      handOver(http2 ? http2() : http1());
+      handOver(http2 ? http2(null) : http1());
     }
     secure.start(this);
   }
@@ -224,7 +224,7 @@ final class NegotiatingConnection
         bytes.get();
         now.matched++;
         if (now.matched == PREFACE.length) {
-          handOver(http2());
+          handOver(http2(null));
         }
       }
     }
@@ -237,8 +237,9 @@ final class NegotiatingConnection
     return new Http1ServerConnection(this);
   }
 
-  private Http2ServerConnection http2() {
-    return new Http2ServerConnection(channel, server.limits(), server.budget(), this);
+  private Http2ServerConnection http2(@Nullable UpgradeOffer offer) {
+    return new Http2ServerConnection(
+        channel, server.limits(), server.budget(), server.resources.origins(), this, offer);
   }
 
   @Override
@@ -249,7 +250,7 @@ final class NegotiatingConnection
       return null;
     }
     return () -> {
-      driver = new Http2ServerConnection(channel, server.limits(), server.budget(), this, offer);
+      driver = http2(offer);
       driver.start();
     };
   }

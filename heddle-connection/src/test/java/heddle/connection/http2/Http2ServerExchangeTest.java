@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.codec.hpack.HpackOutput;
 import heddle.codec.http2.frame.Frame;
 import heddle.connection.MemoryBudget;
+import heddle.connection.RecentOrigins;
 import heddle.connection.RequestListener;
 import heddle.connection.ServerConnection;
 import heddle.connection.ServerExchange;
@@ -37,7 +38,11 @@ class Http2ServerExchangeTest {
   private ManualChannel.Writes before = buffers -> {};
   private final List<ServerExchange> exchanges = new ArrayList<>();
   private final Http2ServerConnection connection = new Http2ServerConnection(
-      channel, ServerLimits.DEFAULTS, new MemoryBudget(1 << 20), new RequestListener() {
+      channel,
+      ServerLimits.DEFAULTS,
+      new MemoryBudget(1 << 20),
+      new RecentOrigins(),
+      new RequestListener() {
         @Override
         public void onRequest(ServerExchange exchange) {
           exchanges.add(exchange);
@@ -45,7 +50,8 @@ class Http2ServerExchangeTest {
 
         @Override
         public void onClosed(ServerConnection closed) {}
-      });
+      },
+      null);
 
   private void write(ByteBuffer[] buffers) throws IOException {
     before.write(buffers);
