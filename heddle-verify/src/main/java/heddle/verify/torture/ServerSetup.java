@@ -55,6 +55,11 @@ record ServerSetup(
     return mayRefuse || descriptors > 0;
   }
 
+  /** Whether calls may wait: files of a site leave no descriptor for their connections. */
+  boolean mayWait() {
+    return site && descriptors > 0;
+  }
+
   /**
    * @param identity for TLS; null for cleartext
    * @param folder of a site; null for a server without one

@@ -144,7 +144,7 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
         judge(assault, idle, during);
         if (visitors != null) {
           visitors.close();
-          failures.addAll(visitors.failures(setup.mayFail(), setup.mayRefuse()));
+          failures.addAll(visitors.failures(setup));
           assault.note((assault.note() + "; " + visitors.note()).replaceFirst("^; ", ""));
         }
         if (child.isAlive()) {
@@ -233,12 +233,14 @@ record ServerTrial(String name, String what, ServerSetup setup, Attack attack) i
         failures.add("a thread died: " + errors.lines().findFirst().orElse(""));
       }
       failures.addAll(watch.failures());
-      failures.addAll(slowness(
-          idle.millis(0.5),
-          idle.millis(0.99),
-          during.millis(0.5),
-          during.millis(0.99),
-          assault.bytesSent() / assault.seconds()));
+      if (!setup.mayWait()) {
+        failures.addAll(slowness(
+            idle.millis(0.5),
+            idle.millis(0.99),
+            during.millis(0.5),
+            during.millis(0.99),
+            assault.bytesSent() / assault.seconds()));
+      }
       // A server without descriptors may close a connection between two calls, as any idle one, and
       // beyond its memory one that it has no room to refuse: such connections it counts.
       long mayFail = setup.mayRefuse() ? watch.dropped() : 0;

@@ -5,13 +5,15 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 
 /**
  * Attacks on a {@link TortureSite}, while {@link SiteVisitors} use all of it: by peers that
- * are slow, send nonsense, or want more than there is.
+ * disappear, read nothing, are slow, send nonsense, or want more than there is.
  */
 final class SiteAttacks {
   static final String UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\n"
@@ -31,7 +33,40 @@ final class SiteAttacks {
   private static final String FORM = post("/form", FORM_TYPE, 0) + "name=";
   private static final String JSON = post("/items", JSON_TYPE, 0) + "{\"id\":1,\"text\":\"";
 
+  /** Few, because each is flushed, and systems take megabytes that no one reads. */
+  private static final int LINES = 300;
+
+  /** Requests over HTTP/1.1 for each part of the site, some of them cut. */
+  private static final List<String> REQUESTS = List.of(
+      get("/files/data.bin"),
+      get("/files/data.bin", "Range: bytes=0-9,1000-200000\r\n"),
+      get("/files/page.txt", "Accept-Encoding: gzip\r\n"),
+      get("/text", "Accept-Encoding: gzip\r\n"),
+      get("/written?lines=" + LINES, "TE: trailers\r\nConnection: TE\r\n"),
+      get("/events?count=1000000"),
+      get("/late"),
+      get("/hints"),
+      get("/echo-socket", UPGRADE) + FRAMES,
+      post("/uploads", MULTIPART, 200_000) + PART + "x".repeat(100_000),
+      post("/uploads", MULTIPART, 200_000) + PART,
+      post("/form", FORM_TYPE, 200) + "name=half",
+      post("/items", JSON_TYPE, 200) + "{\"id\":1,");
+
+  /** Those over HTTP/2. */
+  private static final List<String> PATHS = List.of(
+      "/files/data.bin",
+      "/files/page.txt",
+      "/text",
+      "/written?lines=" + LINES,
+      "/events?count=1000000",
+      "/late",
+      "/hints",
+      "/echo-socket",
+      "/uploads");
+
   private static final int SMALL_BUFFER = 4_096;
+  private static final int AT_ONCE = 5;
+  private static final Duration PAUSE = Duration.ofMillis(15);
 
   /** The time for a head, and more than a handler's, and a second for timers. */
   private static final Duration SLOW = Duration.ofSeconds(12);
@@ -42,7 +77,9 @@ final class SiteAttacks {
   private SiteAttacks() {}
 
   static List<Trial> all() {
-    return Stream.of(visits(), slowPeers(), excess()).flatMap(List::stream).toList();
+    return Stream.of(visits(), vanishing(), slowPeers(), excess())
+        .flatMap(List::stream)
+        .toList();
   }
 
   private static List<Trial> visits() {
@@ -53,13 +90,65 @@ final class SiteAttacks {
         }));
   }
 
-  /** Peers that send little. */
+  /** Peers that disappear in the middle of something. */
+  private static List<Trial> vanishing() {
+    return List.of(
+        site("site-vanish-h1", "requests, uploads and sockets, all reset", SiteAttacks::vanish),
+        http2(
+            "site-vanish-h2",
+            "requests, uploads and sockets, all reset",
+            ServerSetup.http2(),
+            a -> {
+              RawPeer peer = wideOpen(a);
+              while (a.goesOn()) {
+                if (!peer.isOpen()) {
+                  peer = wideOpen(a);
+                }
+                for (int i = 0; i < AT_ONCE; i++) {
+                  a.send(peer, vanishing(peer.units++));
+                }
+                peer.drop();
+                a.pause(PAUSE.multipliedBy(2));
+              }
+            }),
+        http2(
+            "site-cut-h2",
+            "connections with 40 requests, uploads and sockets",
+            ServerSetup.http2(),
+            a -> {
+              while (a.goesOn()) {
+                RawPeer peer = wideOpen(a);
+                a.send(peer, streams(40));
+                a.pause(PAUSE.multipliedBy(8));
+                peer.close();
+              }
+            }));
+  }
+
+  /** Peers that read nothing, or send little. */
   private static List<Trial> slowPeers() {
-    return List.of(refusing(
-        "site-slow",
-        "400 forms, uploads, messages and PROXY headers, a byte each second",
-        ServerSetup.http1().lasting(SLOW.plusSeconds(9)),
-        SiteAttacks::slow));
+    return List.of(
+        refusing(
+            "site-unread-h1",
+            "300 responses, streams of events and sockets that no one reads",
+            ServerSetup.http1(),
+            SiteAttacks::unread),
+        refusing(
+            "site-unread-h2",
+            "20 × 40 responses, streams of events and sockets without a window",
+            ServerSetup.http2()
+                .connectionAllowance(ServerSetup.HTTP2_CONNECTION_OF_WAITING_RESPONSES),
+            a -> {
+              for (int i = 0; i < 20; i++) {
+                a.send(a.http2(Http2Bytes.INITIAL_WINDOW_SIZE, 0), streams(40));
+              }
+              a.hold();
+            }),
+        refusing(
+            "site-slow",
+            "400 forms, uploads, messages and PROXY headers, a byte each second",
+            ServerSetup.http1().lasting(SLOW.plusSeconds(9)),
+            SiteAttacks::slow));
   }
 
   /** More than a server should take. */
@@ -85,11 +174,26 @@ final class SiteAttacks {
               }
               a.sendToAll(new byte[(60 << 10) - 1]);
               a.hold();
+            }),
+        refusing(
+            "site-descriptors",
+            "400 peers of each part of a site with 200 descriptors",
+            ServerSetup.http1().descriptors(200),
+            a -> {
+              for (int i = 0; i < 400 && a.goesOn(); i++) {
+                open(a, REQUESTS.get(i % REQUESTS.size()));
+              }
+              a.hold();
             }));
   }
 
   private static Trial site(String name, String what, ServerTrial.Attack attack) {
-    return new ServerTrial(name, what, ServerSetup.http1().site().build(), attack);
+    return http2(name, what, ServerSetup.http1(), attack);
+  }
+
+  private static Trial http2(
+      String name, String what, ServerSetup.Builder setup, ServerTrial.Attack attack) {
+    return new ServerTrial(name, what, setup.site().build(), attack);
   }
 
   private static Trial refusing(
@@ -114,7 +218,99 @@ final class SiteAttacks {
     return peer;
   }
 
+  /** A request for some part of the site, by its number. */
+  private static byte[] stream(int number) {
+    int id = 2 * number + 1;
+    String path = PATHS.get(number % PATHS.size());
+    return switch (path) {
+      case "/echo-socket" ->
+        Http2Bytes.join(
+            Http2Bytes.headers(
+                id,
+                false,
+                Http2Bytes.request("CONNECT", path),
+                Http2Bytes.literal(":protocol", "websocket"),
+                Http2Bytes.literal("sec-websocket-version", "13")),
+            Http2Bytes.frame(Http2Bytes.DATA, 0, id, FRAMES.getBytes(ISO_8859_1)));
+      case "/uploads" ->
+        Http2Bytes.join(
+            Http2Bytes.headers(
+                id,
+                false,
+                Http2Bytes.request("POST", path),
+                Http2Bytes.literal("content-type", MULTIPART)),
+            Http2Bytes.frame(
+                Http2Bytes.DATA, 0, id, (PART + "x".repeat(1_000)).getBytes(ISO_8859_1)));
+      default ->
+        Http2Bytes.headers(
+            id,
+            true,
+            Http2Bytes.request("GET", path),
+            Http2Bytes.literal("accept-encoding", "gzip"),
+            Http2Bytes.literal("te", "trailers"));
+    };
+  }
+
+  private static byte[] streams(int count) {
+    byte[][] streams = new byte[count][];
+    for (int n = 0; n < count; n++) {
+      streams[n] = stream(n);
+    }
+    return Http2Bytes.join(streams);
+  }
+
+  /** Another request, and the end of one that has been there for a while. */
+  private static byte[] vanishing(int number) {
+    int old = number - 4 * AT_ONCE;
+    return old < 0
+        ? stream(number)
+        : Http2Bytes.join(stream(number), Http2Bytes.reset(2 * old + 1));
+  }
+
+  /** The connection's window does not hold responses back. */
+  private static RawPeer wideOpen(Assault a) throws IOException, InterruptedException {
+    RawPeer peer = a.http2();
+    a.send(peer, Http2Bytes.windowUpdate(0, 1 << 30));
+    return peer;
+  }
+
   // ---- attacks
+
+  /** Each connection is reset a moment after its request, of which all or a part was sent. */
+  private static void vanish(Assault a) throws Exception {
+    Random random = new Random(7);
+    ArrayDeque<RawPeer> open = new ArrayDeque<>();
+    for (int i = 0; a.goesOn(); i++) {
+      String request = REQUESTS.get(i % REQUESTS.size());
+      int length = i % 3 == 0 ? 1 + random.nextInt(request.length()) : request.length();
+      open.add(open(a, request.substring(0, length)));
+      if (open.size() > 4 * AT_ONCE) {
+        RawPeer oldest = open.remove();
+        oldest.take(random.nextInt(8_192));
+        oldest.close();
+      }
+      if (i % AT_ONCE == 0) {
+        a.pause(PAUSE);
+      }
+    }
+  }
+
+  private static void unread(Assault a) throws Exception {
+    for (int i = 0; i < 300 && a.goesOn(); i++) {
+      String request = REQUESTS.get(i % REQUESTS.size());
+      RawPeer peer = open(a, request);
+      if (request.contains("/echo-socket")) {
+        // The rest of the message that has begun, and many whose echo is not read either.
+        byte[] message = Http2Bytes.join(
+            "\u0082\u00fe\u0003\u00e8\0\0\0\0".getBytes(ISO_8859_1), new byte[1_000]);
+        a.send(peer, new byte[996]);
+        for (int n = 0; n < 200; n++) {
+          peer.offer(ByteBuffer.wrap(message));
+        }
+      }
+    }
+    a.holdUnread();
+  }
 
   private static void slow(Assault a) throws Exception {
     List<RawPeer> mustEnd = new ArrayList<>();

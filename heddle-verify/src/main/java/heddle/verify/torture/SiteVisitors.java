@@ -30,6 +30,7 @@ final class SiteVisitors implements AutoCloseable {
   private final SiteVisits.Visit late;
   private final List<Thread> threads = new ArrayList<>();
   private final Queue<String> wrong = new ConcurrentLinkedQueue<>();
+  private final Queue<String> failed = new ConcurrentLinkedQueue<>();
   private final Queue<String> unanswered = new ConcurrentLinkedQueue<>();
   private final AtomicInteger made = new AtomicInteger();
   private final AtomicInteger refused = new AtomicInteger();
@@ -119,6 +120,8 @@ final class SiteVisitors implements AutoCloseable {
       made.incrementAndGet();
     } catch (SiteVisits.Refused e) {
       refused.incrementAndGet();
+    } catch (SiteVisits.Failed e) {
+      failed.add(e.getMessage());
     } catch (IOException e) {
       unanswered.add(e.toString());
     } catch (RuntimeException e) {
@@ -139,28 +142,27 @@ final class SiteVisitors implements AutoCloseable {
     clients.forEach(HttpClient::close);
   }
 
-  /**
-   * What was wrong with their answers.
-   *
-   * @param mayFail whether visits may be left without an answer
-   * @param mayRefuse whether they may be answered 503
-   */
-  List<String> failures(boolean mayFail, boolean mayRefuse) {
+  /** What was wrong with their answers. */
+  List<String> failures(ServerSetup setup) {
     List<String> failures = new ArrayList<>();
     wrong.stream().limit(MOST_FAILURES).forEach(failures::add);
-    if (!unanswered.isEmpty() && !mayFail) {
+    if (setup.descriptors() == 0) {
+      failed.stream().limit(MOST_FAILURES).forEach(failures::add);
+    }
+    if (!unanswered.isEmpty() && !setup.mayFail()) {
       failures.add(unanswered.size() + " visits failed: " + unanswered.peek());
     }
-    if (refused.get() > 0 && !mayRefuse) {
+    if (refused.get() > 0 && !setup.mayRefuse()) {
       failures.add(refused + " visits were refused");
     }
-    if (made.get() == 0 && !mayFail) {
+    if (made.get() == 0 && !setup.mayFail()) {
       failures.add("no visit succeeded");
     }
     return failures;
   }
 
   String note() {
-    return made + " visits, " + refused + " refused, " + unanswered.size() + " failed";
+    return made + " visits, " + refused + " refused, " + (failed.size() + unanswered.size())
+        + " failed";
   }
 }

@@ -35,6 +35,8 @@ final class SiteVisits {
   /** RFC 9110 section 15.6.4. */
   private static final int REFUSED = 503;
 
+  private static final int FAILED = 500;
+
   /** Of the PROXY protocol, version 2: a TCP connection from 198.51.100.7 to 127.0.0.1. */
   private static final byte[] PROXY_2 = HexFormat.of()
       .parseHex("0d0a0d0a000d0a515549540a" + "2111000c" + "c6336407" + "7f000001" + "10e10050");
@@ -60,6 +62,15 @@ final class SiteVisits {
 
     Refused(String what) {
       super(what + " was answered 503");
+    }
+  }
+
+  /** The site could not answer. */
+  static final class Failed extends IOException {
+    private static final long serialVersionUID = 1;
+
+    Failed(String what) {
+      super(what + " was answered 500");
     }
   }
 
@@ -314,9 +325,10 @@ final class SiteVisits {
 
   private Response answer(Request request) throws IOException {
     Response response = client.send(request);
-    if (response.status().code() == REFUSED) {
+    int status = response.status().code();
+    if (status == REFUSED || status == FAILED) {
       response.close();
-      throw new Refused(request.path());
+      throw status == REFUSED ? new Refused(request.path()) : new Failed(request.path());
     }
     return response;
   }

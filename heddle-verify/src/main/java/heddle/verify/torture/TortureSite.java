@@ -46,7 +46,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
@@ -76,9 +78,18 @@ final class TortureSite {
   private static final Body TEXT = Body.of(text());
 
   private static final int MOST_MESSAGE = 64 << 10;
+
   private static final int LONG_EVENT = 4_096;
+  private static final int EVENTS = 32;
+
+  /** Random and long, because a window of what compresses well is seconds of work. */
+  private static final String NOISE = noise(EVENTS * LONG_EVENT);
+
   private static final Duration PING = Duration.ofSeconds(1);
-  private static final Duration RENEWAL = Duration.ofMillis(50);
+
+  /** Reading the keys takes some 20 ms of a processor. */
+  private static final Duration RENEWAL = Duration.ofMillis(300);
+
   private static final Duration FOR_EVER = Duration.ofHours(1);
   private static final FormLimits FORMS =
       FormLimits.builder().maxBytes(2 << 20).maxTextBytes(64 << 10).build();
@@ -280,16 +291,26 @@ final class TortureSite {
     return Response.ok("hinted");
   }
 
+  private static String event(int i, int count) {
+    int from = i % EVENTS * LONG_EVENT;
+    return count > 100 ? NOISE.substring(from, from + LONG_EVENT) : "event";
+  }
+
   /** Many are long, so that a peer that does not read is noticed. */
   private static @Nullable Response sendEvents(WebExchange exchange) throws IOException {
     int count = exchange.query("count").asInt();
-    String data = count > 100 ? "x".repeat(LONG_EVENT) : "event";
     try (EventSender events = EventSender.open(exchange).heartbeat(PING)) {
       for (int i = 0; i < count; i++) {
-        events.send(new ServerSentEvent("message", data, Integer.toString(i)));
+        events.send(new ServerSentEvent("message", event(i, count), Integer.toString(i)));
       }
     }
     return null;
+  }
+
+  private static String noise(int length) {
+    byte[] bytes = new byte[length / 4 * 3];
+    new Random(1).nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
   }
 
   private static void echo(WebSocket socket) throws IOException {
