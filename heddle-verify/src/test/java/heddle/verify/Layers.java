@@ -100,6 +100,7 @@ final class Layers {
           har:           http client client.spi client.step
           http4k:        http server server.spi
           jersey:        http transport.tls server server.spi
+          kotlin:        http client client.settings server server.spi sse web websocket
           sse:           http http.failure http.io client server.spi
           web:           http http.io http.syntax server.spi
           websocket:     http http.failure http.io client server.spi

@@ -1,0 +1,97 @@
+package heddle.kotlin
+
+import java.util.concurrent.ThreadFactory
+import kotlin.coroutines.CoroutineContext
+import kotlinx.coroutines.CancellableContinuation
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.Runnable
+import kotlinx.coroutines.suspendCancellableCoroutine
+
+private val THREADS: ThreadFactory =
+  Thread.ofVirtual().name("heddle-kotlin").inheritInheritableThreadLocals(false).factory()
+
+private object VirtualThreadDispatcher : CoroutineDispatcher() {
+  override fun dispatch(context: CoroutineContext, block: Runnable) {
+    THREADS.newThread(block).start()
+  }
+
+  override fun toString(): String = "Dispatchers.VirtualThreads"
+}
+
+/**
+ * Runs coroutines on virtual threads: a new one for each time that a coroutine is started or
+ * resumed. For blocking code, which holds up no other coroutine here, however much of it there is.
+ * Its threads are not limited; [CoroutineDispatcher.limitedParallelism] makes a dispatcher that has
+ * a limit. Never closed.
+ *
+ * Cancelling a coroutine does not interrupt code that blocks. [interruptible] does.
+ */
+@Suppress("UnusedReceiverParameter") // It is found where the other dispatchers are.
+public val Dispatchers.VirtualThreads: CoroutineDispatcher
+  get() = VirtualThreadDispatcher
+
+/**
+ * Runs blocking code on a new virtual thread and suspends until it has ended. When the coroutine is
+ * cancelled, the thread is interrupted, and this function throws without waiting for it: blocking
+ * calls of Heddle then abort what they do, and close what they hold.
+ *
+ * ```
+ * val report = interruptible { client.get(url).string() }
+ * ```
+ *
+ * @param block must not return what has to be closed: when it returns as the coroutine is
+ *   cancelled, its result is dropped
+ * @throws kotlinx.coroutines.CancellationException if the coroutine is cancelled
+ * @throws Throwable what [block] throws
+ */
+public suspend fun <T> interruptible(block: () -> T): T = interruptible(null, block)
+
+/** As [interruptible], for a result that has to be closed if the coroutine does not take it. */
+internal suspend fun <T> interruptible(undelivered: ((T) -> Unit)?, block: () -> T): T =
+  suspendCancellableCoroutine { caller ->
+    if (caller.isActive) {
+      val thread = THREADS.newThread(BlockingTask(caller, block, undelivered))
+      thread.start() // Before it could be interrupted, which has no effect on a new thread.
+      caller.invokeOnCancellation { thread.interrupt() }
+    }
+  }
+
+/**
+ * Runs blocking code on a new virtual thread and suspends until it has ended.
+ *
+ * @param abort ends the code early; called at most once, by any thread, when the coroutine is
+ *   cancelled; must not wait
+ * @param undelivered gets the result if the coroutine was cancelled before it could take it
+ */
+internal suspend fun <T> onVirtualThread(
+  abort: () -> Unit,
+  undelivered: ((T) -> Unit)? = null,
+  block: () -> T,
+): T = suspendCancellableCoroutine { caller ->
+  caller.invokeOnCancellation { abort() }
+  THREADS.newThread(BlockingTask(caller, block, undelivered)).start()
+}
+
+/** Resumes a coroutine with the outcome of blocking code. */
+private class BlockingTask<T>(
+  private val caller: CancellableContinuation<T>,
+  private val block: () -> T,
+  private val undelivered: ((T) -> Unit)?,
+) : Runnable {
+  override fun run() {
+    val outcome = runCatching(block)
+    val failure = outcome.exceptionOrNull()
+    if (failure != null) {
+      caller.resumeWith(outcome)
+      return
+    }
+    @Suppress("UNCHECKED_CAST") // Null only where T is nullable.
+    caller.resume(outcome.getOrNull() as T) { _, value, _ -> undelivered?.invoke(value) }
+  }
+}
+
+/** Runs a task that no one waits for, such as closing what a cancelled coroutine has left. */
+internal fun detached(task: () -> Unit) {
+  THREADS.newThread(task).start()
+}
