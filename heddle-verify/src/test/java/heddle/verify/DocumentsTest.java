@@ -24,9 +24,9 @@ final class DocumentsTest {
 
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
 
-  /** A block of Java, and the part of an example that a comment before it names. */
-  private static final Pattern JAVA_BLOCK =
-      Pattern.compile("(?:<!-- (\\S+[.]java)#(\\w+) -->\n)?```java\n(.*?)```", Pattern.DOTALL);
+  /** A block of Java or Kotlin, and the part of an example that a comment before it names. */
+  private static final Pattern CODE_BLOCK = Pattern.compile(
+      "(?:<!-- (\\S+[.](?:java|kt))#(\\w+) -->\n)?```(?:java|kotlin)\n(.*?)```", Pattern.DOTALL);
 
   /** A test class or one of its methods, as a table of tests names it. */
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:[.](\\w+))?`");
@@ -74,13 +74,13 @@ final class DocumentsTest {
 
   /** The build compiles the examples and runs them. */
   @Test
-  void javaOfTheReadmeAndTheGuideIsThatOfExamples() {
+  void codeOfTheReadmeAndTheGuideIsThatOfExamples() {
     List<Path> pages = Repository.files(file -> Repository.relative(file).equals("README.md")
         || Repository.relative(file).startsWith("docs/guide/"));
     assertTrue(pages.size() > 10, () -> "found only " + pages);
     int blocks = 0;
     for (Path page : pages) {
-      Matcher block = JAVA_BLOCK.matcher(Repository.read(page));
+      Matcher block = CODE_BLOCK.matcher(Repository.read(page));
       while (block.find()) {
         String example = block.group(1);
         String shown = block.group(3);
