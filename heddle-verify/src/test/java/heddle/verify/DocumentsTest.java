@@ -84,6 +84,9 @@ final class DocumentsTest {
       while (block.find()) {
         String example = block.group(1);
         String shown = block.group(3);
+        if (shown.startsWith("implementation(")) {
+          continue; // A build script of Gradle.
+        }
         assertTrue(example != null, () -> page + ": name the example before: " + shown);
         assertEquals(
             part(example, block.group(2), shown.startsWith("import")), shown, page::toString);
