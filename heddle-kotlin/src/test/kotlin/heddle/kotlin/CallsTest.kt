@@ -23,20 +23,44 @@ import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.test.TestScope
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeout
 import kotlinx.coroutines.withTimeoutOrNull
 import org.junit.jupiter.api.Assertions.assertEquals
 import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertNull
+import org.junit.jupiter.api.Assertions.assertSame
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
 
 @Timeout(60)
 internal class CallsTest {
+  private fun dispatcher(onVirtualThreads: Boolean) =
+    if (onVirtualThreads) Dispatchers.VirtualThreads else Dispatchers.Default
+
   @Test
-  fun callsRunAtTheSameTime() = runBlocking {
+  fun coroutineWithAVirtualThreadCallsOnIt() = runBlocking {
+    MockServer.start().use { server ->
+      httpClient().use { client ->
+        val request = request(server.url("/"))
+        withContext(Dispatchers.VirtualThreads) {
+          val own = Thread.currentThread()
+          assertSame(own, client.await(request) { Thread.currentThread() })
+        }
+        withContext(Dispatchers.Default) {
+          assertTrue(client.await(request) { Thread.currentThread() }.isVirtual)
+        }
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = [false, true])
+  fun callsRunAtTheSameTime(onVirtualThreads: Boolean) = runBlocking {
     MockServer.start().use { server ->
       val all = CountDownLatch(100)
       server.handler { request ->
@@ -47,7 +71,13 @@ internal class CallsTest {
       httpClient { pool { maxPerRoute(100) } }
         .use { client ->
           val texts =
-            (1..100).map { i -> async { client.await(server.url("/$i")).awaitString() } }.awaitAll()
+            (1..100)
+              .map { i ->
+                async(dispatcher(onVirtualThreads)) {
+                  client.await(server.url("/$i")).awaitString()
+                }
+              }
+              .awaitAll()
           assertEquals((1..100).map { "/$it" }, texts)
         }
     }
@@ -62,8 +92,9 @@ internal class CallsTest {
     }
   }
 
-  @Test
-  fun cancellingResetsTheStream() = runBlocking {
+  @ParameterizedTest
+  @ValueSource(booleans = [false, true])
+  fun cancellingResetsTheStream(onVirtualThreads: Boolean) = runBlocking {
     val arrived = CompletableDeferred<Unit>()
     val peer = http2Peer {
       it.handshake()
@@ -73,7 +104,7 @@ internal class CallsTest {
       it.expectQuiet()
     }
     http2Client().use { client ->
-      val job = launch(Dispatchers.Default) { client.await(peer.url("/")) }
+      val job = launch(dispatcher(onVirtualThreads)) { client.await(peer.url("/")) }
       arrived.await()
       job.cancelAndJoin()
       peer.awaitScripts()
@@ -81,8 +112,9 @@ internal class CallsTest {
     peer.close()
   }
 
-  @Test
-  fun cancellingClosesTheConnection() = runBlocking {
+  @ParameterizedTest
+  @ValueSource(booleans = [false, true])
+  fun cancellingClosesTheConnection(onVirtualThreads: Boolean) = runBlocking {
     val arrived = CompletableDeferred<Unit>()
     val peer =
       peer({
@@ -91,7 +123,7 @@ internal class CallsTest {
         it.drain()
       })
     httpClient().use { client ->
-      val job = launch(Dispatchers.Default) { client.await(peer.url("/")) }
+      val job = launch(dispatcher(onVirtualThreads)) { client.await(peer.url("/")) }
       arrived.await()
       job.cancelAndJoin()
       peer.awaitScripts()
@@ -127,15 +159,18 @@ internal class CallsTest {
   @Test
   fun responseThatArrivesAfterTheCancellationIsClosed() {
     val held = HeldDispatcher()
+    val suspended = CountDownLatch(1)
     val peer =
       peer({
         it.expectHead()
+        suspended.await()
         it.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHello")
         it.drain()
       })
     httpClient().use { client ->
       val job = CoroutineScope(held).launch { client.await(peer.url("/")) }
       held.take().run()
+      suspended.countDown()
       val delivery = held.take() // The response is there, and the coroutine not resumed yet.
       assertEquals(1, client.inUse())
       job.cancel()
@@ -146,8 +181,9 @@ internal class CallsTest {
     peer.close()
   }
 
-  @Test
-  fun cancellingWhileTheResponseIsReadClosesTheConnection() = runBlocking {
+  @ParameterizedTest
+  @ValueSource(booleans = [false, true])
+  fun cancellingWhileTheResponseIsReadClosesTheConnection(onVirtualThreads: Boolean) = runBlocking {
     val reading = CompletableDeferred<Unit>()
     val peer =
       peer({
@@ -157,7 +193,7 @@ internal class CallsTest {
       })
     httpClient().use { client ->
       val job =
-        launch(Dispatchers.Default) {
+        launch(dispatcher(onVirtualThreads)) {
           client.await(request(peer.url("/"))) {
             reading.complete(Unit)
             it.string()
