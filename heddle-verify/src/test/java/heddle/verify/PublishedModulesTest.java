@@ -80,6 +80,20 @@ final class PublishedModulesTest {
     assertEquals(List.of(), missing);
   }
 
+  /** Who does not write Clojure has nothing of it on the class path. */
+  @Test
+  void clojureIsNeededByItsOwnModuleAlone() {
+    var needing = new TreeSet<String>();
+    for (Path file : published()) {
+      String pom = Repository.read(file);
+      if (pom.contains("<groupId>org.clojure</groupId>")
+          || pom.contains("<artifactId>heddle-clojure</artifactId>")) {
+        needing.add(nameIn(pom));
+      }
+    }
+    assertEquals(Set.of("heddle-clojure"), needing);
+  }
+
   /** The modules of our parents; the list of versions itself has none. */
   private static List<Path> poms() {
     return Repository.files(file -> Repository.name(file).equals("pom.xml")
