@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -24,9 +26,16 @@ final class DocumentsTest {
 
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
 
-  /** A block of Java or Kotlin, and the part of an example that a comment before it names. */
+  /** A block of code, and the part of an example that a comment before it names. */
   private static final Pattern CODE_BLOCK = Pattern.compile(
-      "(?:<!-- (\\S+[.](?:java|kt))#(\\w+) -->\n)?```(?:java|kotlin)\n(.*?)```", Pattern.DOTALL);
+      "(?:<!-- (\\S+)#([\\w-]+) -->\n)?```(java|kotlin|clojure)\n(.*?)```", Pattern.DOTALL);
+
+  /** The least blocks of each language, and how the names of its files end. */
+  private static final Map<String, Integer> LEAST_BLOCKS =
+      Map.of("java", 30, "kotlin", 10, "clojure", 10);
+
+  private static final Map<String, String> FILES =
+      Map.of("java", ".java", "kotlin", ".kt", "clojure", ".clj");
 
   /** A test class or one of its methods, as a table of tests names it. */
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)(?:[.](\\w+))?`");
@@ -78,29 +87,34 @@ final class DocumentsTest {
     List<Path> pages = Repository.files(file -> Repository.relative(file).equals("README.md")
         || Repository.relative(file).startsWith("docs/guide/"));
     assertTrue(pages.size() > 10, () -> "found only " + pages);
-    int blocks = 0;
+    Map<String, Integer> blocks = new HashMap<>();
     for (Path page : pages) {
       Matcher block = CODE_BLOCK.matcher(Repository.read(page));
       while (block.find()) {
         String example = block.group(1);
-        String shown = block.group(3);
+        String language = block.group(3);
+        String shown = block.group(4);
         if (shown.startsWith("implementation(")) {
           continue; // A build script of Gradle.
         }
-        assertTrue(example != null, () -> page + ": name the example before: " + shown);
+        assertTrue(
+            example != null && example.endsWith(FILES.get(language)),
+            () -> page + ": name the example before: " + shown);
         assertEquals(
             part(example, block.group(2), shown.startsWith("import")), shown, page::toString);
-        blocks++;
+        blocks.merge(language, 1, Integer::sum);
       }
     }
-    assertTrue(blocks >= 30, "the guide shows no code");
+    LEAST_BLOCKS.forEach((language, least) ->
+        assertTrue(blocks.getOrDefault(language, 0) >= least, () -> "found only " + blocks));
   }
 
   /** The named part of an example, as far to the left as it goes; with imports where wanted. */
   private static String part(String example, String name, boolean withImports) {
     String source = Repository.read(
         Repository.files(file -> Repository.relative(file).equals(example)).getFirst());
-    Matcher part = Pattern.compile("// doc: " + name + "\n(.*?\n) *// doc: end", Pattern.DOTALL)
+    Matcher part = Pattern.compile(
+            "(?://|;;) doc: " + name + "\n(.*?\n) *(?://|;;) doc: end", Pattern.DOTALL)
         .matcher(source);
     assertTrue(part.find(), () -> example + " marks no part " + name);
     String imports = source
