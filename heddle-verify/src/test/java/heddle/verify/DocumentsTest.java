@@ -30,10 +30,11 @@ final class DocumentsTest {
   private static final Pattern CODE_BLOCK = Pattern.compile(
       "(?:<!-- (\\S+)#([\\w-]+) -->\n)?```(java|kotlin|clojure)\n(.*?)```", Pattern.DOTALL);
 
-  /** The least blocks of each language, and how the names of its files end. */
+  /** How many blocks of each language there are at least. */
   private static final Map<String, Integer> LEAST_BLOCKS =
       Map.of("java", 30, "kotlin", 10, "clojure", 10);
 
+  /** How the names of files of each language end. */
   private static final Map<String, String> FILES =
       Map.of("java", ".java", "kotlin", ".kt", "clojure", ".clj");
 
