@@ -113,12 +113,12 @@ final class SiteAttacks {
             }),
         http2(
             "site-cut-h2",
-            "connections with 40 requests, uploads and sockets",
+            "connections with 20 requests, uploads and sockets",
             ServerSetup.http2(),
             a -> {
               while (a.goesOn()) {
                 RawPeer peer = wideOpen(a);
-                a.send(peer, streams(40));
+                a.send(peer, streams(20));
                 a.pause(PAUSE.multipliedBy(8));
                 peer.close();
               }
