@@ -405,17 +405,18 @@
    :max-ws "use :websocket {:max-message-bytes n}"
    :async "use :async? true"
    :async-timeout "use :handler-timeout"
-   :join? "run-server returns at once, and its server keeps the JVM alive until it is closed"
+   :join? "run-server returns at once; end main with @(promise) to keep the JVM alive"
    :ssl? "use :tls with a TlsOptions"
    :ssl-port "use :tls with a TlsOptions; :listen adds addresses"
    :keystore "use :tls with a TlsOptions"
    :http? "use :tls with a TlsOptions; :listen adds addresses"
-   :daemon? "a server keeps the JVM alive until it is closed"
+   :daemon? "a server never keeps the JVM alive; end main with @(promise) for that"
    :max-idle-time "use :idle-timeout"})
 
 (defn run-server
   "Starts a server that answers with a Ring handler, and returns it. Close it with `stop`,
-  `with-open` or `.close`; `port` is the one it listens on. Options, all optional:
+  `with-open` or `.close`; `port` is the one it listens on. It does not keep the JVM alive: a
+  program that only serves ends its main with @(promise). Options, all optional:
 
   :port         0, the default, lets the system choose
   :host         the name or IP address to listen on, the loopback address by default; \"0.0.0.0\"
