@@ -10,6 +10,11 @@ final class FrameReader {
   /** Longer payloads get their memory as they arrive. */
   private static final int FIRST_BYTES = 8 * 1024;
 
+  private static final byte[] NONE = {};
+
+  /** For frames that are always short. */
+  private static final MessageMemory UNCOUNTED = new MessageMemory(MessageMemory.Account.NONE);
+
   private final InputStream in;
   private final Role role;
   private final boolean compresses;
@@ -92,13 +97,7 @@ final class FrameReader {
 
   /** Reads the payload of the control frame whose header was read last: at most 125 bytes. */
   byte[] control(FrameHeader header) throws IOException {
-    byte[] bytes = new byte[Math.toIntExact(header.length())];
-    int at = 0;
-    while (at < bytes.length) {
-      at += take(bytes, at, bytes.length - at);
-    }
-    Masking.apply(bytes, 0, bytes.length, header.key(), 0);
-    return bytes;
+    return payload(NONE, 0, header, UNCOUNTED);
   }
 
   /**
