@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Receives the requests of a server's {@linkplain ServerConnection connections}. Called on a loop,
- * so it must neither block nor run user code.
+ * or by the thread that has just answered the request before, so it must neither block nor run user
+ * code.
  */
 public interface RequestListener {
   /**

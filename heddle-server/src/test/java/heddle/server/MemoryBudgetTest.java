@@ -356,7 +356,9 @@ class MemoryBudgetTest {
   @Test
   void memoryOfRequestsWhoseConnectionIsLostIsReturnedWhenTheyAreAnswered() throws Exception {
     CountDownLatch mayRead = new CountDownLatch(1);
+    CountDownLatch handled = new CountDownLatch(1);
     Handler stubborn = request -> {
+      handled.countDown();
       while (true) {
         try {
           mayRead.await();
@@ -370,6 +372,7 @@ class MemoryBudgetTest {
       HttpServer server = world.server;
       RawPeer peer = RawPeer.connect(server, world.network);
       peer.send("POST / HTTP/1.1\r\nHost: t\r\nContent-Length: 90000\r\n\r\n" + "x".repeat(30_000));
+      world.await("the handler runs", () -> handled.getCount() == 0);
       world.await("content waits", () -> server.memoryHeld() >= 30_000);
       world.network.connections().getLast().reset();
       world.await("the connection is closed", () -> server.connections() == 1);

@@ -420,6 +420,15 @@ public final class Http1Session {
     return isReusable() && !receiver.countsChunks();
   }
 
+  /**
+   * Server: whether the requests behind the one that was received may be received by other
+   * sessions, before its response is written. Not if it is the last of its connection, or if {@link
+   * #isReplaceable} will say that no other session would do.
+   */
+  public boolean allowsFollowers() {
+    return receiver.state() == Receiving.DONE && !receiver.closes() && !receiver.countsChunks();
+  }
+
   /** Makes both halves of a session that is {@link #isReusable} ready for the next message. */
   public void nextMessage() {
     if (!isReusable()) {

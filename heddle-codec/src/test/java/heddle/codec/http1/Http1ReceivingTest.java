@@ -97,6 +97,28 @@ class Http1ReceivingTest {
     assertEquals(0, in.remaining());
   }
 
+  /** Those behind it may only be received elsewhere if this session has nothing to go on with. */
+  @ParameterizedTest
+  @CsvSource({
+    "'', '', true",
+    "'Connection: close\r\n', '', false",
+    "'Content-Length: 1\r\n', 'x', true",
+    "'Transfer-Encoding: chunked\r\n', '1\r\nx\r\n0\r\n\r\n', false"
+  })
+  void aRequestAllowsFollowersUnlessItEndsTheConnectionOrItsChunksAreCounted(
+      String field, String content, boolean allowed) throws ProtocolException {
+    Http1Session session = new Http1Session(Role.SERVER, Limits.DEFAULTS);
+    String request = "POST / HTTP/1.1\r\nHost: t\r\n" + field.translateEscapes() + "\r\n"
+        + content.translateEscapes();
+    ByteBuffer in = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
+    assertNotNull(session.next(in, 0));
+    assertFalse(session.allowsFollowers(), "it is not complete");
+    while (session.next(in, 0) != null) {
+      // To the end of the message.
+    }
+    assertEquals(allowed, session.allowsFollowers());
+  }
+
   @Test
   void receivingIsToldFromWaiting() throws ProtocolException {
     Http1Session session = new Http1Session(Role.SERVER, Limits.DEFAULTS);

@@ -195,7 +195,7 @@ public final class Http1ServerConnection implements ServerDriver {
     channel().loop().execute(() -> {
       Http1ServerExchange current = receiver.exchange();
       if (current != null) {
-        current.answering.interrupt();
+        current.interrupt();
       }
     });
   }
@@ -298,7 +298,7 @@ public final class Http1ServerConnection implements ServerDriver {
     receiver.closed();
     try {
       if (current != null && announced && !current.isUpgradedOver()) {
-        current.answering.interrupt(); // no answer can reach the client
+        current.interrupt(); // no answer can reach the client
       }
       if (state == State.UPGRADED) {
         receiver.upgradedLost(cause);
@@ -317,7 +317,7 @@ public final class Http1ServerConnection implements ServerDriver {
     } finally {
       closed = true;
       try {
-        if (current == null || !announced || current.answering.hasLeft()) {
+        if (current == null || !announced || current.last().answering.hasLeft()) {
           memory().end();
         }
       } finally {
@@ -326,7 +326,7 @@ public final class Http1ServerConnection implements ServerDriver {
     }
   }
 
-  /** A request's thread is done: none of its input is kept. */
+  /** The thread of the last request received is done: none of its input is kept. */
   void onLeft() {
     if (closed) {
       memory().end();
@@ -503,6 +503,12 @@ public final class Http1ServerConnection implements ServerDriver {
     boolean received = isReceived();
     if (!persistent || (received && !answeredExchange.session.isReusable())) {
       channel().loop().execute(this::linger);
+      return;
+    }
+    Http1ServerExchange next = answeredExchange.handOn();
+    if (next != null) {
+      listener.onRequest(next);
+      answeredExchange.handedOn();
       return;
     }
     if (received) {

@@ -64,7 +64,13 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   final InterruptScope answering = new InterruptScope();
 
+  // Of a request that has arrived together with others: set on the loop before the first of them is
+  // announced. The next is announced by the thread that has answered this one.
+  private @Nullable GatheredResponses gathered;
+  private @Nullable Http1ServerExchange next;
+
   // The answering thread's own.
+  private boolean handedOn;
   private boolean committed;
   private boolean finished;
   private @Nullable Runnable onEnding;
@@ -84,6 +90,32 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   }
 
   // On the loop.
+
+  /** A request that has arrived together with this one is to be answered next. */
+  void follow(Http1ServerExchange follower, GatheredResponses together) {
+    gathered = together;
+    follower.gathered = together;
+    next = follower;
+    // The connection's fixed cost covers the first head only.
+    connection.memory().hold(follower.headBytes - follower.heldBytes);
+    follower.heldBytes = follower.headBytes;
+  }
+
+  /** The last of the requests that have arrived together with this one. */
+  Http1ServerExchange last() {
+    Http1ServerExchange last = this;
+    for (Http1ServerExchange each = next; each != null; each = each.next) {
+      last = each;
+    }
+    return last;
+  }
+
+  /** Interrupts the threads that answer this request and those that have arrived with it. */
+  void interrupt() {
+    for (Http1ServerExchange each = this; each != null; each = each.next) {
+      each.answering.interrupt();
+    }
+  }
 
   Event.RequestHead head() {
     return head;
@@ -176,8 +208,52 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
         releaseHeld();
       } finally {
         answering.leave();
-        connection.onLeft();
+        leaveRest();
       }
+    }
+  }
+
+  /** The requests behind this one will not be answered, unless the next has been announced. */
+  private void leaveRest() {
+    if (next == null) {
+      connection.onLeft();
+    } else if (!handedOn) {
+      next.leave();
+    }
+  }
+
+  /** The request to be answered next, which the caller announces; null if it has yet to arrive. */
+  @Nullable
+  Http1ServerExchange handOn() {
+    handedOn = next != null;
+    return next;
+  }
+
+  /** The next request is announced. */
+  void handedOn() {
+    if (gathered != null) {
+      gathered.handedOn(this);
+    }
+  }
+
+  /** Writes a part of a response, behind all that waits to be written. */
+  void write(ByteBuffer... output) throws IOException {
+    if (gathered == null) {
+      connection.write(output);
+    } else {
+      gathered.write(output);
+    }
+  }
+
+  /** Writes the end of a response, or has it wait for the next one. */
+  void writeLast(ByteBuffer... output) throws IOException {
+    if (output.length == 0) {
+      return;
+    }
+    if (gathered != null && next != null && session.isReusable()) {
+      gathered.gather(this, output);
+    } else {
+      write(output);
     }
   }
 
@@ -246,7 +322,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     }
     ByteBuffer interim = session.interimHead(status, fields);
     if (interim.hasRemaining()) {
-      connection.write(interim);
+      write(interim);
     }
   }
 
@@ -273,7 +349,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     committed = true;
     boolean switched = false;
     try {
-      connection.write(head);
+      write(head);
       if (collected != null) {
         collected.release();
       }
@@ -344,6 +420,9 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   @Override
   public void abandon() {
     finished = true;
+    if (gathered != null && !isOnLoop()) {
+      gathered.writeRest();
+    }
     connection.channel().close();
   }
 

@@ -7,6 +7,7 @@ import heddle.connection.CollectedContent;
 import heddle.connection.ConnectionMemory;
 import heddle.connection.ContentFields;
 import heddle.http.BodyTooLargeException;
+import heddle.http.HeaderName;
 import heddle.http.Headers;
 import heddle.http.Method;
 import heddle.http.Status;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The receiving half of a server's {@linkplain Http1ServerConnection connection}: makes requests of
- * the input, announces them, and holds the input behind a request until it is answered. Used by the
- * loop only, except {@link #release}.
+ * the input, announces them, and holds the input behind a request until it is answered. Complete
+ * requests without content that have arrived behind one are taken out of the input with it. Used by
+ * the loop only, except {@link #release}.
  */
 final class RequestReceiver implements Runnable {
   private static final byte[] NO_BYTES = {};
@@ -31,6 +33,9 @@ final class RequestReceiver implements Runnable {
 
   /** How many bytes may wait behind a request before reading is paused. */
   private static final int HELD_BYTES = 64 * 1024;
+
+  /** How many requests may be taken out of the input at once, the first included. */
+  private static final int MOST_TOGETHER = 32;
 
   /** Where a connection is in what it receives. */
   enum State {
@@ -125,12 +130,16 @@ final class RequestReceiver implements Runnable {
 
   private Http1Session session() {
     if (session == null) {
-      session = Http1Session.server(
-          connection.limits().codec(),
-          connection.resources().parsers().of(connection.channel().loop()),
-          connection.resources().hostRequired());
+      session = newSession();
     }
     return session;
+  }
+
+  private Http1Session newSession() {
+    return Http1Session.server(
+        connection.limits().codec(),
+        connection.resources().parsers().of(connection.channel().loop()),
+        connection.resources().hostRequired());
   }
 
   private ArrivingContent content() {
@@ -369,6 +378,7 @@ final class RequestReceiver implements Runnable {
       current.receivedWhole(collected == null ? NO_BYTES : collected.whole(), trailers);
       current.content = null;
       state = State.COMPLETE;
+      receiveTogether(current, in);
       connection.markReceived();
       connection.listener.onRequest(current);
     } else {
@@ -377,6 +387,53 @@ final class RequestReceiver implements Runnable {
       connection.markReceived();
     }
     return mayGoOn(in);
+  }
+
+  /**
+   * Takes out of the input the requests behind one that is complete, as far as nothing but an
+   * answer is needed for each: the thread that answers one announces the next, without the loop.
+   */
+  private void receiveTogether(Http1ServerExchange first, ByteBuffer in) {
+    if (!in.hasRemaining() || !mayBeFollowed(first.session, first.head())) {
+      return;
+    }
+    GatheredResponses gathered = new GatheredResponses(connection);
+    Http1ServerExchange last = first;
+    Http1ServerExchange next = first;
+    for (int i = 1; i < MOST_TOGETHER && next != null && in.hasRemaining(); i++) {
+      int start = in.position();
+      next = receiveFollower(in);
+      if (next == null) {
+        in.position(start);
+      } else {
+        last.follow(next, gathered);
+        last = next;
+      }
+    }
+    session = last.session;
+  }
+
+  private static boolean mayBeFollowed(Http1Session session, Event.RequestHead head) {
+    return session.allowsFollowers() && !head.headers().contains(HeaderName.UPGRADE);
+  }
+
+  /** The next request; null, with input taken nevertheless, if it is not to be answered as yet. */
+  private @Nullable Http1ServerExchange receiveFollower(ByteBuffer in) {
+    Http1Session own = newSession();
+    long now = connection.channel().loop().clock().nanoTime();
+    try {
+      if (own.next(in, now) instanceof Event.RequestHead head
+          && !head.hasBody()
+          && !head.method().equals(Method.CONNECT)
+          && own.next(in, now) instanceof Event.End
+          && mayBeFollowed(own, head)
+          && !connection.isMemoryExhausted()) {
+        return new Http1ServerExchange(connection, own, head, 0);
+      }
+    } catch (ProtocolException e) {
+      // Found again when the requests before it are answered.
+    }
+    return null;
   }
 
   /** After a complete request: whether to parse the next from {@code in}; if not, it is held. */

@@ -66,11 +66,9 @@ final class ResponseWriter implements ResponseOutput.Sink {
     ByteBuffer memory = response.body().inMemory();
     if (memory != null || !Responding.mayCarryContent(response, exchange.method())) {
       prepareHead(length, isLast() || exchange.shutContinue() || exchange.isUnreadRestLong());
-      if (memory != null && session.hasContentToSend()) {
-        writeEnd(writeMemory(memory));
-      } else {
-        writeEnd();
-      }
+      ByteBuffer[] last =
+          memory != null && session.hasContentToSend() ? writeMemory(memory) : NOTHING;
+      exchange.writeLast(endBehind(last));
       return;
     }
     if (response.body().isWritten()) {
@@ -222,7 +220,15 @@ final class ResponseWriter implements ResponseOutput.Sink {
     exchange.finish();
   }
 
-  private void writeEnd(ByteBuffer... content) throws ResponseFailedException, IOException {
+  private void writeEnd() throws ResponseFailedException, IOException {
+    ByteBuffer[] end = endBehind(NOTHING);
+    if (end.length > 0) {
+      exchange.write(end);
+    }
+  }
+
+  /** What is left to be written of the response, whose content ends with {@code content}. */
+  private ByteBuffer[] endBehind(ByteBuffer[] content) throws ResponseFailedException, IOException {
     exchange.ending();
     ByteBuffer[] rest = content;
     if (rest.length > 0 && Responding.mayHaveTrailers(trailers)) {
@@ -236,30 +242,30 @@ final class ResponseWriter implements ResponseOutput.Sink {
       throw new ResponseFailedException("the response cannot be ended: " + e.getMessage(), e);
     }
     if (last.hasRemaining()) {
-      ByteBuffer[] all = Arrays.copyOf(rest, rest.length + 1);
-      all[rest.length] = last;
-      send(all);
-    } else if (rest.length > 0) {
-      send(rest);
-    } else if (unsentHead != null) {
-      connection.write(unsentHead);
+      rest = Arrays.copyOf(rest, rest.length + 1);
+      rest[rest.length - 1] = last;
     }
+    return behindHead(rest);
   }
 
   /** Writes content, behind the head if that is not written. */
   private void send(ByteBuffer... content) throws IOException {
+    ByteBuffer[] all = behindHead(content);
+    if (all.length > 0) {
+      exchange.write(all);
+    }
+  }
+
+  private ByteBuffer[] behindHead(ByteBuffer[] content) {
     ByteBuffer head = unsentHead;
     if (head == null) {
-      if (content.length > 0) {
-        connection.write(content);
-      }
-      return;
+      return content;
     }
     unsentHead = null;
     ByteBuffer[] all = new ByteBuffer[content.length + 1];
     all[0] = head;
     System.arraycopy(content, 0, all, 1, content.length);
-    connection.write(all);
+    return all;
   }
 
   private static Clock clock(Http1ServerConnection connection) {

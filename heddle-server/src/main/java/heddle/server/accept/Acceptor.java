@@ -35,8 +35,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Admits connections and requests up to the limits, and refuses the others. Called on the loops.
- * Keeps every open connection, and ends all of them when the server closes.
+ * Admits connections and requests up to the limits, and refuses the others. Called on the loops,
+ * and by threads that have answered a request. Keeps every open connection, and ends all of them
+ * when the server closes.
  */
 public final class Acceptor implements RequestListener {
   private static final Logger LOG = System.getLogger(Acceptor.class.getName());

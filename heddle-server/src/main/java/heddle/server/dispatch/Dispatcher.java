@@ -40,7 +40,8 @@ public final class Dispatcher {
   private final @Nullable Duration handlerTimeout;
 
   /**
-   * @param executor runs each request; never on the thread that calls it, which is a loop
+   * @param executor runs each request; never on the thread that calls it, which may be a
+   *     loop
    * @param handlerTimeout after which a handler is interrupted; null for no limit
    * @param onEnding run once for each request that was dispatched, when its answer ends
    */
@@ -79,7 +80,7 @@ public final class Dispatcher {
     handler.refused(request);
   }
 
-  /** On the loop: hands the request on, or turns it away without the help of a catch block. */
+  /** Hands the request on, or turns it away without the help of a catch block. */
   public void dispatch(ServerExchange exchange) {
     boolean accepted = false;
     try {
