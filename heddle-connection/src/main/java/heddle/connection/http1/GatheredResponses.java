@@ -43,15 +43,8 @@ final class GatheredResponses {
     take();
     if (waiting.position() == 0) {
       connection.write(output);
-      return;
-    }
-    ByteBuffer[] all = new ByteBuffer[output.length + 1];
-    all[0] = waiting.flip();
-    System.arraycopy(output, 0, all, 1, output.length);
-    try {
-      connection.write(all);
-    } finally {
-      waiting.clear();
+    } else {
+      writeWaiting(output);
     }
   }
 
@@ -60,10 +53,19 @@ final class GatheredResponses {
     try {
       take();
       if (waiting.position() > 0) {
-        connection.write(waiting.flip());
+        writeWaiting();
       }
     } catch (IOException e) {
       // The peer has gone or does not read, or this thread is interrupted: the channel is closed.
+    }
+  }
+
+  private void writeWaiting(ByteBuffer... output) throws IOException {
+    ByteBuffer[] all = new ByteBuffer[output.length + 1];
+    all[0] = waiting.flip();
+    System.arraycopy(output, 0, all, 1, output.length);
+    try {
+      connection.write(all);
     } finally {
       waiting.clear();
     }
@@ -130,12 +132,11 @@ final class GatheredResponses {
   private void writeTaken() {
     boolean written = false;
     try {
-      connection.write(waiting.flip());
+      writeWaiting();
       written = true;
     } catch (IOException e) {
       // The peer has gone or does not read: the channel is closed below.
     } finally {
-      waiting.clear();
       if (!written) {
         connection.channel().close();
       }

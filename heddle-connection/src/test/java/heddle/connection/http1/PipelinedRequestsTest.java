@@ -310,12 +310,7 @@ class PipelinedRequestsTest {
     assertEquals(List.of("/1", "/2"), contents());
   }
 
-  /** The first response is being written when the second is ready. */
-  @Test
-  void aResponseWaitsWhileTheOneBeforeIsBeingWritten() throws Exception {
-    start();
-    CountDownLatch writing = new CountDownLatch(1);
-    CountDownLatch mayWrite = new CountDownLatch(1);
+  private void holdWrites(CountDownLatch writing, CountDownLatch mayWrite) {
     onWrite = () -> {
       writing.countDown();
       try {
@@ -324,6 +319,15 @@ class PipelinedRequestsTest {
         throw new AssertionError(e);
       }
     };
+  }
+
+  /** The first response is being written when the second is ready. */
+  @Test
+  void aResponseWaitsWhileTheOneBeforeIsBeingWritten() throws Exception {
+    start();
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch mayWrite = new CountDownLatch(1);
+    holdWrites(writing, mayWrite);
     bring(get("/1"), get("/2"), get("/3"));
     ServerExchange first = announced.take();
     Thread one = Thread.ofVirtual().start(() -> answerUnchecked(first));
@@ -340,6 +344,28 @@ class PipelinedRequestsTest {
     two.join();
     answer(announced.take());
     assertEquals(List.of("/1", "/2", "/3"), contents());
+  }
+
+  /** The thread of the second gives up waiting for the first to be written. */
+  @Test
+  void aResponseThatIsBeingWrittenStaysAsItIsThoughTheNextIsCut() throws Exception {
+    start();
+    CountDownLatch writing = new CountDownLatch(1);
+    CountDownLatch mayWrite = new CountDownLatch(1);
+    holdWrites(writing, mayWrite);
+    bring(get("/1"), get("/2"));
+    ServerExchange first = announced.take();
+    Thread one = Thread.ofVirtual().start(() -> answerUnchecked(first));
+    writing.await();
+    ServerExchange second = announced.take();
+    assertTrue(second.enter(() -> {}));
+    Thread.currentThread().interrupt();
+    second.abandon();
+    assertTrue(Thread.interrupted());
+    second.leave();
+    mayWrite.countDown();
+    one.join();
+    assertTrue(writes.getFirst().endsWith("\r\n\r\n/1"), () -> "written: " + writes.getFirst());
   }
 
   private static void answerUnchecked(ServerExchange exchange) {
