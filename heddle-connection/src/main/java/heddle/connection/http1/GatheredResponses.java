@@ -61,14 +61,19 @@ final class GatheredResponses {
   }
 
   private void writeWaiting(ByteBuffer... output) throws IOException {
-    ByteBuffer[] all = new ByteBuffer[output.length + 1];
-    all[0] = waiting.flip();
-    System.arraycopy(output, 0, all, 1, output.length);
     try {
-      connection.write(all);
+      connection.write(behind(waiting.flip(), output));
     } finally {
       waiting.clear();
     }
+  }
+
+  /** Both, for one write. */
+  static ByteBuffer[] behind(ByteBuffer first, ByteBuffer[] rest) {
+    ByteBuffer[] all = new ByteBuffer[rest.length + 1];
+    all[0] = first;
+    System.arraycopy(rest, 0, all, 1, rest.length);
+    return all;
   }
 
   /** Has the end of a response wait for the next one if it is short, and else writes it. */

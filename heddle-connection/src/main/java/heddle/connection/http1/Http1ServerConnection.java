@@ -505,10 +505,7 @@ public final class Http1ServerConnection implements ServerDriver {
       channel().loop().execute(this::linger);
       return;
     }
-    Http1ServerExchange next = answeredExchange.handOn();
-    if (next != null) {
-      listener.onRequest(next);
-      answeredExchange.handedOn();
+    if (answeredExchange.handOn()) {
       return;
     }
     if (received) {

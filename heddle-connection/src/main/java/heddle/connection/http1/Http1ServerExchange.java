@@ -92,9 +92,11 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
   // On the loop.
 
   /** A request that has arrived together with this one is to be answered next. */
-  void follow(Http1ServerExchange follower, GatheredResponses together) {
-    gathered = together;
-    follower.gathered = together;
+  void followedBy(Http1ServerExchange follower) {
+    if (gathered == null) {
+      gathered = new GatheredResponses(connection);
+    }
+    follower.gathered = gathered;
     next = follower;
     // The connection's fixed cost covers the first head only.
     connection.memory().hold(follower.headBytes - follower.heldBytes);
@@ -222,22 +224,22 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
     }
   }
 
-  /** The request to be answered next, which the caller announces; null if it has yet to arrive. */
-  @Nullable
-  Http1ServerExchange handOn() {
-    handedOn = next != null;
-    return next;
-  }
-
-  /** The next request is announced. */
-  void handedOn() {
-    if (gathered != null) {
-      gathered.handedOn(this);
+  /** Announces the next request; false if there is none that has arrived with this one. */
+  boolean handOn() {
+    if (next == null || gathered == null) {
+      return false;
     }
+    handedOn = true;
+    connection.listener.onRequest(next);
+    gathered.handedOn(this);
+    return true;
   }
 
-  /** Writes a part of a response, behind all that waits to be written. */
+  /** Writes a part of a response, if there is any, behind all that waits to be written. */
   void write(ByteBuffer... output) throws IOException {
+    if (output.length == 0) {
+      return;
+    }
     if (gathered == null) {
       connection.write(output);
     } else {
@@ -247,10 +249,7 @@ final class Http1ServerExchange implements ServerExchange, InboundBody.Source {
 
   /** Writes the end of a response, or has it wait for the next one. */
   void writeLast(ByteBuffer... output) throws IOException {
-    if (output.length == 0) {
-      return;
-    }
-    if (gathered != null && next != null && session.isReusable()) {
+    if (gathered != null && next != null && output.length > 0 && session.isReusable()) {
       gathered.gather(this, output);
     } else {
       write(output);

@@ -397,18 +397,16 @@ final class RequestReceiver implements Runnable {
     if (!in.hasRemaining() || !mayBeFollowed(first.session, first.head())) {
       return;
     }
-    GatheredResponses gathered = new GatheredResponses(connection);
     Http1ServerExchange last = first;
-    Http1ServerExchange next = first;
-    for (int i = 1; i < MOST_TOGETHER && next != null && in.hasRemaining(); i++) {
+    for (int i = 1; i < MOST_TOGETHER && in.hasRemaining(); i++) {
       int start = in.position();
-      next = receiveFollower(in);
+      Http1ServerExchange next = receiveFollower(in);
       if (next == null) {
         in.position(start);
-      } else {
-        last.follow(next, gathered);
-        last = next;
+        break;
       }
+      last.followedBy(next);
+      last = next;
     }
     session = last.session;
   }

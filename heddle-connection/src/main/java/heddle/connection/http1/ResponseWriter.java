@@ -221,10 +221,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
   }
 
   private void writeEnd() throws ResponseFailedException, IOException {
-    ByteBuffer[] end = endBehind(NOTHING);
-    if (end.length > 0) {
-      exchange.write(end);
-    }
+    exchange.write(endBehind(NOTHING));
   }
 
   /** What is left to be written of the response, whose content ends with {@code content}. */
@@ -250,10 +247,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
 
   /** Writes content, behind the head if that is not written. */
   private void send(ByteBuffer... content) throws IOException {
-    ByteBuffer[] all = behindHead(content);
-    if (all.length > 0) {
-      exchange.write(all);
-    }
+    exchange.write(behindHead(content));
   }
 
   private ByteBuffer[] behindHead(ByteBuffer[] content) {
@@ -262,10 +256,7 @@ final class ResponseWriter implements ResponseOutput.Sink {
       return content;
     }
     unsentHead = null;
-    ByteBuffer[] all = new ByteBuffer[content.length + 1];
-    all[0] = head;
-    System.arraycopy(content, 0, all, 1, content.length);
-    return all;
+    return GatheredResponses.behind(head, content);
   }
 
   private static Clock clock(Http1ServerConnection connection) {

@@ -40,8 +40,7 @@ public final class Dispatcher {
   private final @Nullable Duration handlerTimeout;
 
   /**
-   * @param executor runs each request; never on the thread that calls it, which may be a
-   *     loop
+   * @param executor runs each request; never on the thread that calls it, which may be a loop
    * @param handlerTimeout after which a handler is interrupted; null for no limit
    * @param onEnding run once for each request that was dispatched, when its answer ends
    */
