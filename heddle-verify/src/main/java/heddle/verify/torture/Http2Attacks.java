@@ -152,9 +152,15 @@ final class Http2Attacks {
   private static List<Trial> unread() {
     return List.of(
         new ServerTrial(
-            "large-unread", LARGE, waiting(64).build(), a -> largeUnread(a, 60, STREAMS)),
+            "large-unread",
+            LARGE,
+            ServerSetup.http2WithWaiting(STREAMS).build(),
+            a -> largeUnread(a, 60, STREAMS)),
         new ServerTrial(
-            "large-unread-256m", LARGE, waiting(256).build(), a -> largeUnread(a, 60, STREAMS)),
+            "large-unread-256m",
+            LARGE,
+            ServerSetup.http2WithWaiting(STREAMS).heap(256).build(),
+            a -> largeUnread(a, 60, STREAMS)),
         refusing(
             "large-unread-single",
             64,
@@ -163,20 +169,13 @@ final class Http2Attacks {
         new ServerTrial(
             "large-unread-tls",
             "16 × 32 large responses over TLS, none of them read",
-            waiting(64).overTls().build(),
+            ServerSetup.http2WithWaiting(32).overTls().build(),
             a -> {
               for (int i = 0; i < 16; i++) {
                 a.send(a.socket("h2"), wideOpen(), requests(32));
               }
               a.holdUnread();
             }));
-  }
-
-  private static ServerSetup.Builder waiting(int heap) {
-    return ServerSetup.http2()
-        .heap(heap)
-        .connectionAllowance(ServerSetup.HTTP2_CONNECTION_OF_WAITING_RESPONSES)
-        .mayRefuseOthers();
   }
 
   /** Content that trickles, in either direction. */

@@ -33,8 +33,8 @@ record ServerSetup(
 
   static final int HTTP2_CONNECTION = 512 << 10;
 
-  /** One with many large responses that wait for their peer: 24 KiB for each, with its thread. */
-  static final int HTTP2_CONNECTION_OF_WAITING_RESPONSES = 1_100 << 10;
+  /** A large response that waits for its peer, with its thread. */
+  private static final int WAITING_RESPONSE = 24 << 10;
 
   static Builder http1() {
     return new Builder(HTTP1_CONNECTION);
@@ -42,6 +42,11 @@ record ServerSetup(
 
   static Builder http2() {
     return new Builder(HTTP2_CONNECTION);
+  }
+
+  /** @param responses that wait on each connection, at most, because the peer reads nothing */
+  static Builder http2WithWaiting(int responses) {
+    return new Builder(HTTP2_CONNECTION + responses * WAITING_RESPONSE).mayRefuseOthers();
   }
 
   /** This setup with another duration of the attack. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What the process of a server says of itself.
  *
  * @param heapBytes live after a collection
- * @param connections open before that collection
+ * @param connections open before that collection or after it, whichever is more: some come and go
+ *     meanwhile
  * @param repeated requests that were processed again
  * @param smuggled requests to a path that only what hides in another request asks for
  * @param uploads temporary files of a site
@@ -37,10 +38,11 @@ record ServerStatus(
 
   /** @param ownCounts those of the application, which come last */
   static String line(HttpServer server, long... ownCounts) {
-    long connections = server.connections();
+    long before = server.connections();
+    long heapBytes = ProcessState.liveBytes();
     LongStream counts = LongStream.of(
-        ProcessState.liveBytes(),
-        connections,
+        heapBytes,
+        Math.max(before, server.connections()),
         server.active(),
         server.memoryHeld(),
         server.peakMemoryHeld(),

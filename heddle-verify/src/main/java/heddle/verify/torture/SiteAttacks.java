@@ -136,8 +136,7 @@ final class SiteAttacks {
         refusing(
             "site-unread-h2",
             "20 × 40 responses, streams of events and sockets without a window",
-            ServerSetup.http2()
-                .connectionAllowance(ServerSetup.HTTP2_CONNECTION_OF_WAITING_RESPONSES),
+            ServerSetup.http2WithWaiting(40),
             a -> {
               for (int i = 0; i < 20; i++) {
                 a.send(a.http2(Http2Bytes.INITIAL_WINDOW_SIZE, 0), streams(40));
