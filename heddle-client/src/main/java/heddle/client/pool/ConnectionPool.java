@@ -134,17 +134,22 @@ public final class ConnectionPool {
     return null;
   }
 
-  /** Makes the lease, and opens the connection if it is new. */
+  /** Makes the lease, and opens the connection if it is new; the call has the entry already. */
   private Lease lease(PooledConnection entry, Exchange exchange, long since) throws IOException {
-    Connection connection = entry.connection;
-    if (connection != null) {
-      if (since >= entry.renewAt) {
+    Connection known = entry.connection;
+    Connection connection = known == null ? open(entry, exchange) : known;
+    Lease lease = null;
+    try {
+      if (known != null && since >= entry.renewAt) {
         entry.route.renew(entry, this, since);
       }
-      return new Lease(entry, connection, true, since);
+      lease = new Lease(entry, connection, known != null, known == null ? routes.now() : since);
+      return lease;
+    } finally {
+      if (lease == null) { // There was no memory for it.
+        entry.route.release(entry, true, RoutePool.NOT_USED);
+      }
     }
-    Connection opened = open(entry, exchange);
-    return new Lease(entry, opened, false, routes.now());
   }
 
   private PoolQueueFullException queueFull(RoutePool pool, Exchange exchange) {
@@ -209,9 +214,10 @@ public final class ConnectionPool {
 
   Connection open(PooledConnection entry, Exchange exchange) throws IOException {
     boolean opened = false;
+    Connection connection = null;
     try {
       entry.closeReplaced();
-      Connection connection = connect(entry, exchange);
+      connection = connect(entry, exchange);
       entry.route.opened(entry, connection);
       // An abort that began before the connection was opened did not find it.
       if (aborted) {
@@ -222,6 +228,9 @@ public final class ConnectionPool {
     } finally {
       if (!opened) {
         entry.route.release(entry, false, RoutePool.NOT_USED);
+        if (connection != null) {
+          connection.close(); // The entry has it not if there was no memory to say that it is open.
+        }
       }
     }
   }

@@ -5,6 +5,7 @@ import heddle.connection.Connection;
 import heddle.connection.Exchange;
 import heddle.http.Origin;
 import heddle.http.Response;
+import java.io.IOException;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -62,17 +63,26 @@ public final class Lease {
 
   /**
    * Watches the body of a response if it has not arrived completely: if it becomes garbage before
-   * its end, that is logged and reported to the exchange, and the lease is released.
+   * its end, that is logged and reported to the exchange, and the lease is released. A body that
+   * there is no memory to watch is closed.
    *
    * @param exchange the call that got the response
    */
-  public Response watch(Response response, Exchange exchange) {
+  public Response watch(Response response, Exchange exchange) throws IOException {
     if (isReleased()) {
       return response;
     }
-    WatchedBody body = new WatchedBody(response.body());
-    watch = new LeakWatch(body, response.body(), this, exchange, LeakWatch.MODE);
-    return response.withBody(body);
+    Response watched = null;
+    try {
+      WatchedBody body = new WatchedBody(response.body());
+      watch = new LeakWatch(body, response.body(), this, exchange, LeakWatch.MODE);
+      watched = response.withBody(body);
+      return watched;
+    } finally {
+      if (watched == null) {
+        response.close();
+      }
+    }
   }
 
   /**

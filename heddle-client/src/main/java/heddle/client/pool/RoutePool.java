@@ -127,8 +127,10 @@ final class RoutePool {
       }
       PooledConnection entry = waiters.isEmpty() ? lease(anew, now) : null;
       if (entry == null && waiters.isEmpty() && mayGrow()) {
-        if (placeInHand || (first && routes.tryTakePlace())) {
+        if (placeInHand) {
           entry = reserve();
+        } else if (first && routes.tryTakePlace()) {
+          entry = reserveTaken();
         } else if (first) {
           return Admission.Denied.NO_PLACE;
         }
@@ -177,8 +179,8 @@ final class RoutePool {
     if (oldest == null) {
       return null;
     }
+    PooledConnection entry = reserve(); // First, as there may be no memory for it.
     connections.remove(oldest);
-    PooledConnection entry = reserve();
     entry.replaced = oldest;
     return entry;
   }
@@ -189,6 +191,28 @@ final class RoutePool {
     connections.add(entry);
     unusedSince = Deadline.NEVER_NANOS;
     return entry;
+  }
+
+  /** As {@link #reserve}, in a place that was taken for it: without memory that is free again. */
+  private PooledConnection reserveTaken() {
+    PooledConnection entry = null;
+    try {
+      entry = reserve();
+      return entry;
+    } finally {
+      if (entry == null) {
+        routes.freePlace();
+      }
+    }
+  }
+
+  /** As {@link #reserveTaken}; null without memory, so that calls served before are woken. */
+  private @Nullable PooledConnection reserveIfMemory() {
+    try {
+      return reserveTaken();
+    } catch (OutOfMemoryError e) {
+      return null; // The next connection that is released, or place that is free, serves the rest.
+    }
   }
 
   /**
@@ -231,7 +255,7 @@ final class RoutePool {
     for (Waiter next = waiters.first(); next != null; next = waiters.first()) {
       PooledConnection entry = lease(next.anew, now);
       if (entry == null && mayGrow() && routes.tryTakePlace()) {
-        entry = reserve();
+        entry = reserveIfMemory();
       }
       if (entry == null) {
         break;
@@ -296,9 +320,14 @@ final class RoutePool {
     lock.lock();
     try {
       starved = false;
-      next = mayGrow() ? waiters.poll() : null;
-      if (next != null) {
-        next.grant(reserve(), now);
+      try {
+        next = mayGrow() ? waiters.first() : null;
+        if (next != null) {
+          PooledConnection entry = reserve();
+          waiters.remove(next);
+          next.grant(entry, now);
+        }
+      } finally {
         updateStarved();
       }
     } finally {
@@ -408,7 +437,7 @@ final class RoutePool {
         return;
       }
       aging.renewAt = Deadline.NEVER_NANOS;
-      begun = new Renewal(pool, aging, reserve(), Deadline.after(RENEWAL, now));
+      begun = new Renewal(pool, aging, reserveTaken(), Deadline.after(RENEWAL, now));
       renewal = begun;
     } finally {
       lock.unlock();

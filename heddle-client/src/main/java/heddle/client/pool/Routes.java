@@ -135,8 +135,13 @@ final class Routes {
         evicted.add(idle);
       }
       RoutePool next = starved.poll();
-      if (next == null || !next.takePlace()) {
-        freePlace();
+      boolean taken = false;
+      try {
+        taken = next != null && next.takePlace();
+      } finally {
+        if (!taken) {
+          freePlace();
+        }
       }
     }
     evicted.forEach(PooledConnection::close);

@@ -1,6 +1,7 @@
 package heddle.client.call;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -59,10 +60,14 @@ class CallTest {
     private boolean open = true;
     private Sent brokenAfter = Sent.NO;
     private boolean broken;
+    private boolean withoutMemory;
     private @Nullable Function<FailurePoint, IOException> failure;
 
     @Override
     public Response send(Request request, Exchange exchange) throws IOException {
+      if (withoutMemory) {
+        throw new OutOfMemoryError("injected");
+      }
       exchange.enter(Phase.AWAIT_HEAD);
       if (failure != null) {
         exchange.ended(false);
@@ -221,6 +226,18 @@ class CallTest {
       assertSame(Status.OK, refusing.call(request, null).status());
       assertEquals(Arrays.asList(null, HttpVersion.HTTP_1_1), refusing.asked);
       assertThrows(StreamResetException.class, () -> refusing.call(request, HttpVersion.HTTP_2));
+    });
+  }
+
+  @Test
+  void aConnectionWithoutMemoryToBeginAnExchangeIsGivenUp() throws Exception {
+    world.run(() -> {
+      Request request = Request.get("http://a.test/");
+      call(request);
+      opened.getFirst().withoutMemory = true;
+      assertThrows(OutOfMemoryError.class, () -> call(request));
+      assertEquals(0, pool.snapshot().open());
+      assertFalse(opened.getFirst().isOpen());
     });
   }
 }
