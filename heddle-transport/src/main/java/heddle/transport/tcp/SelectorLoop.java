@@ -99,6 +99,9 @@ final class SelectorLoop implements EventLoop, Runnable {
    */
   private volatile boolean sleeping;
 
+  /** Written by the loop: changes when sockets were ready, and when threads were woken. */
+  private volatile int news;
+
   private volatile boolean ending;
 
   /** Set when the JVM begins to end. */
@@ -235,6 +238,18 @@ final class SelectorLoop implements EventLoop, Runnable {
     }
   }
 
+  /** From any thread: as long as it stays the same, the loop has made no thread ready. */
+  int news() {
+    return news;
+  }
+
+  private void countNews(int many) {
+    if (many > 0) {
+      int before = news;
+      news = before + 1;
+    }
+  }
+
   /** For callers without memory for a new exception. */
   IOException lost() {
     return lost;
@@ -349,7 +364,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   private void expireTimers() throws IOException {
     long now = clock.nanoTime();
     if (now >= wheel.nextNanos()) {
-      selector.selectNow(onReady);
+      countNews(selector.selectNow(onReady));
     }
     wheel.expire(now);
   }
@@ -400,15 +415,17 @@ final class SelectorLoop implements EventLoop, Runnable {
       timeout = Math.min(timeout, MAX_PAUSE_NANOS);
     }
     if (timeout == 0) {
-      selector.selectNow(onReady);
+      countNews(selector.selectNow(onReady));
     } else if (exiting) {
-      if (selector.selectNow(onReady) == 0) {
+      int ready = selector.selectNow(onReady);
+      countNews(ready);
+      if (ready == 0) {
         LockSupport.parkNanos(this, Math.min(timeout, NANOS_PER_MILLI));
       }
     } else {
       // A timeout of 0 means for ever to select, which is what "never" becomes here.
       boolean never = timeout == Deadline.NEVER_NANOS;
-      selector.select(onReady, never ? 0 : Math.ceilDiv(timeout, NANOS_PER_MILLI));
+      countNews(selector.select(onReady, never ? 0 : Math.ceilDiv(timeout, NANOS_PER_MILLI)));
     }
   }
 
@@ -468,7 +485,9 @@ final class SelectorLoop implements EventLoop, Runnable {
   @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
   private void handOver() {
     unhanded = 0;
-    if (wakeAll() > 1) {
+    int count = wakeAll();
+    countNews(count);
+    if (count > 1) {
       Thread.yield();
     }
   }

@@ -37,22 +37,30 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
 
   /**
    * Larger heap buffers are written in steps of this size, because the JDK copies each whole to a
-   * direct one that it keeps for the thread. Four full TLS records fit in; twice as much is up to
-   * twice as dear.
+   * direct one that it keeps for the thread. Both half and twice as much cost more for each byte.
    */
-  private static final int HEAP_WRITE_BYTES = 72 * 1024;
+  private static final int HEAP_WRITE_BYTES = 144 * 1024;
+
+  /** As much of several buffers goes into one write: more of them cost more for each byte. */
+  private static final int GATHERED_BYTES = 72 * 1024;
 
   /**
    * What a virtual thread may write before other threads have had its carrier: a socket takes some
    * megabytes before a write waits, so writers of large responses would keep every carrier for
-   * seconds. A turn also ends after {@link #TURN_NANOS}: a writer that takes longer has waited.
+   * seconds. A turn also ends after {@link #TURN_TICKS}: a writer that takes longer has waited.
    */
   private static final int BYTES_PER_TURN = 256 * 1024;
 
   /** The least that a write counts as: the system call costs this much, even for one byte. */
   private static final int LEAST_COUNTED_BYTES = 1024;
 
-  private static final long TURN_NANOS = 10_000_000;
+  private static final int TURN_TICKS = 10;
+
+  /** Turns are timed in ticks of 2^20 ns, a little more than a millisecond, which fit an int. */
+  private static final int TICK_SHIFT = 20;
+
+  /** So many turns may follow one another if the loop has made no thread ready. */
+  private static final int MOST_TURNS = 4;
 
   /** Not a VarHandle, whose first use needs memory. */
   private static final AtomicIntegerFieldUpdater<TcpChannel> CLOSED =
@@ -87,11 +95,15 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
   private volatile @Nullable Thread waiter;
 
   // The writer's own: what was written in all, how long it has waited, if ever, what was written in
-  // this turn, and when that began.
+  // this turn, when that began, and how many followed one another.
   private long written;
   private @Nullable Stalls stalls;
   private int turnBytes;
-  private long turnSince;
+  private int turnSince;
+  private byte turns;
+
+  /** The loop's news when it gave the writer its turn; it has not yet, so no news are like it. */
+  private int turnNews = -1;
 
   // Cleared by the writer before it asks: set by the loop when the socket takes more, and by the
   // thread that runs between two turns.
@@ -185,7 +197,7 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
       ByteBuffer buffer = buffers[first];
       if (!buffer.hasRemaining()) {
         first++;
-      } else if (buffer.remaining() > HEAP_WRITE_BYTES) {
+      } else if (buffer.remaining() > GATHERED_BYTES) {
         write(buffer, deadline);
       } else {
         awaitTurn(deadline);
@@ -231,7 +243,7 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
   private static int gatherable(ByteBuffer[] buffers, int first) {
     int bytes = 0;
     int last = first;
-    while (last < buffers.length && bytes + buffers[last].remaining() <= HEAP_WRITE_BYTES) {
+    while (last < buffers.length && bytes + buffers[last].remaining() <= GATHERED_BYTES) {
       bytes += buffers[last].remaining();
       last++;
     }
@@ -242,11 +254,13 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
    * At the end of a turn, waits until a thread has run that the loop starts: those that the loop
    * started or woke before get a carrier earlier. {@link Thread#yield} would not do, because the
    * thread is resumed before those that a platform thread, such as the loop, has made ready; nor
-   * would waiting for the loop itself, which may answer before the writer has parked.
+   * would waiting for the loop itself, which may answer before the writer has parked. It does for
+   * some turns if the loop has made none ready since it was asked last.
    */
+  @SuppressWarnings("ThreadPriorityCheck") // A matter of fairness: nothing relies on it.
   private void awaitTurn(Deadline deadline) throws IOException {
-    long now = loop.clock().nanoTime();
-    if (now - turnSince > TURN_NANOS) {
+    int now = (int) (loop.clock().nanoTime() >> TICK_SHIFT);
+    if (now - turnSince > TURN_TICKS) {
       turnSince = now;
       turnBytes = 0;
     }
@@ -258,15 +272,21 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
     if (!writer.isVirtual() || writer.isInterrupted() || deadline.isPast(loop.clock())) {
       return;
     }
+    if (loop.news() == turnNews && ++turns < MOST_TURNS) {
+      Thread.yield();
+      return;
+    }
     turnBegun = false;
     waiter = writer;
     loop.execute(this::letOthersRun);
     Waiting.until(() -> turnBegun || isClosed(), loop, deadline, "waiting for a turn to write");
     waiter = null;
+    turns = 0;
     checkOpen();
   }
 
   private void letOthersRun() {
+    turnNews = loop.news();
     try {
       Thread.ofVirtual().name("heddle-turn").start(this::beginTurn);
     } catch (RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package heddle.transport.tcp;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.transport.Channel;
@@ -20,6 +21,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,7 +39,7 @@ class WriterTurnsTest {
   private static final int MUCH = 64 * KIB * KIB;
 
   /** A turn, and what one step may write beyond it. */
-  private static final int MOST_AT_ONCE = (256 + 72) * KIB;
+  private static final int MOST_AT_ONCE = (256 + 144) * KIB;
 
   /**
    * Run in a JVM of its own with one carrier. Prints how much each writer has written when a thread
@@ -167,6 +170,46 @@ class WriterTurnsTest {
       waited.addAndGet(1_000_000);
     }
     return pieces;
+  }
+
+  /** Time stands still, so that no turn ends by itself. */
+  @Test
+  void aWriterNeedsTheLoopForEveryFourthTurnOnlyIfThatHasNoNews() throws Exception {
+    SelectorLoop loop = new SelectorLoop("turns", () -> 1_000_000_000L, Selector::open);
+    CompletableFuture<Void> mayLoopGoOn = new CompletableFuture<>();
+    try (TcpNetwork network = new TcpNetwork(List.of(loop), TcpNetwork.builder());
+        ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress())) {
+      Channel channel = network.connect(server.getLocalSocketAddress(), Deadline.never());
+      try (Socket peer = server.accept()) {
+        writeTurns(channel, peer, 2).join(); // The second begins with the loop's help.
+        loop.execute(mayLoopGoOn::join);
+        writeTurns(channel, peer, 3).join();
+        CompletableFuture<Void> fourth = writeTurns(channel, peer, 1);
+        assertThrows(TimeoutException.class, () -> fourth.get(100, TimeUnit.MILLISECONDS));
+        mayLoopGoOn.complete(null);
+        fourth.join();
+        channel.close();
+      } finally {
+        mayLoopGoOn.complete(null);
+      }
+    }
+  }
+
+  /** Writes as much as is written in so many turns, all of which the peer reads. */
+  private static CompletableFuture<Void> writeTurns(Channel channel, Socket peer, int turns) {
+    CompletableFuture<Void> written = new CompletableFuture<>();
+    Thread.ofVirtual().start(() -> {
+      try {
+        for (int i = 0; i < turns; i++) {
+          channel.write(ByteBuffer.allocate(256 * KIB), Deadline.never());
+          peer.getInputStream().readNBytes(256 * KIB);
+        }
+        written.complete(null);
+      } catch (Throwable e) {
+        written.completeExceptionally(e);
+      }
+    });
+    return written;
   }
 
   private static void drain(Socket peer) {
