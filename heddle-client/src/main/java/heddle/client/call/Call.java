@@ -271,7 +271,7 @@ public final class Call implements Exchange, Calls.Prepared {
       return response;
     } catch (IOException | RuntimeException | Error e) {
       if (e instanceof Error && lease != null) {
-        lease.release(false); // Without memory, the exchange may not have begun that would do so.
+        lease.release(false); // If memory ran out, there may be no exchange that would do so.
       }
       if (events != null) {
         events.attemptEnded(e instanceof IOException failure ? failure : new IOException(e));

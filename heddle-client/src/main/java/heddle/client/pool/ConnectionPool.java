@@ -134,19 +134,20 @@ public final class ConnectionPool {
     return null;
   }
 
-  /** Makes the lease, and opens the connection if it is new; the call has the entry already. */
+  /** Makes the lease, opening the connection if it is new. Releases the entry on failure. */
   private Lease lease(PooledConnection entry, Exchange exchange, long since) throws IOException {
     Connection known = entry.connection;
+    boolean reused = known != null;
     Connection connection = known == null ? open(entry, exchange) : known;
     Lease lease = null;
     try {
-      if (known != null && since >= entry.renewAt) {
+      if (reused && since >= entry.renewAt) {
         entry.route.renew(entry, this, since);
       }
-      lease = new Lease(entry, connection, known != null, known == null ? routes.now() : since);
+      lease = new Lease(entry, connection, reused, reused ? since : routes.now());
       return lease;
     } finally {
-      if (lease == null) { // There was no memory for it.
+      if (lease == null) { // Out of memory.
         entry.route.release(entry, true, RoutePool.NOT_USED);
       }
     }
@@ -229,7 +230,7 @@ public final class ConnectionPool {
       if (!opened) {
         entry.route.release(entry, false, RoutePool.NOT_USED);
         if (connection != null) {
-          connection.close(); // The entry has it not if there was no memory to say that it is open.
+          connection.close(); // If memory ran out, the entry may not refer to it yet.
         }
       }
     }

@@ -63,8 +63,8 @@ public final class Lease {
 
   /**
    * Watches the body of a response if it has not arrived completely: if it becomes garbage before
-   * its end, that is logged and reported to the exchange, and the lease is released. A body that
-   * there is no memory to watch is closed.
+   * its end, that is logged and reported to the exchange, and the lease is released. Closes the
+   * response if memory runs out.
    *
    * @param exchange the call that got the response
    */

@@ -129,10 +129,11 @@ final class RoutePool {
       if (entry == null && waiters.isEmpty() && mayGrow()) {
         if (placeInHand) {
           entry = reserve();
-        } else if (first && routes.tryTakePlace()) {
-          entry = reserveTaken();
         } else if (first) {
-          return Admission.Denied.NO_PLACE;
+          entry = reserveInNewPlace();
+          if (entry == null) {
+            return Admission.Denied.NO_PLACE;
+          }
         }
       }
       return entry == null ? enqueue(anew, now) : entry;
@@ -179,7 +180,7 @@ final class RoutePool {
     if (oldest == null) {
       return null;
     }
-    PooledConnection entry = reserve(); // First, as there may be no memory for it.
+    PooledConnection entry = reserve(); // May run out of memory, so before anything is removed.
     connections.remove(oldest);
     entry.replaced = oldest;
     return entry;
@@ -193,25 +194,29 @@ final class RoutePool {
     return entry;
   }
 
-  /** As {@link #reserve}, in a place that was taken for it: without memory that is free again. */
-  private PooledConnection reserveTaken() {
+  /** Takes a place and reserves an entry in it; null if all places are taken. */
+  private @Nullable PooledConnection reserveInNewPlace() {
+    if (!routes.tryTakePlace()) {
+      return null;
+    }
     PooledConnection entry = null;
     try {
       entry = reserve();
       return entry;
     } finally {
-      if (entry == null) {
+      if (entry == null) { // Out of memory.
         routes.freePlace();
       }
     }
   }
 
-  /** As {@link #reserveTaken}; null without memory, so that calls served before are woken. */
+  /** As {@link #reserveInNewPlace}, but returns null when memory runs out. */
   private @Nullable PooledConnection reserveIfMemory() {
     try {
-      return reserveTaken();
+      return reserveInNewPlace();
     } catch (OutOfMemoryError e) {
-      return null; // The next connection that is released, or place that is free, serves the rest.
+      // The calls already served must be woken; the others wait for the next release.
+      return null;
     }
   }
 
@@ -254,7 +259,7 @@ final class RoutePool {
     Waiter lastServed = null;
     for (Waiter next = waiters.first(); next != null; next = waiters.first()) {
       PooledConnection entry = lease(next.anew, now);
-      if (entry == null && mayGrow() && routes.tryTakePlace()) {
+      if (entry == null && mayGrow()) {
         entry = reserveIfMemory();
       }
       if (entry == null) {
@@ -428,18 +433,23 @@ final class RoutePool {
    * have no place for both, a call that needs the successor opens it once the old one is too old.
    */
   void renew(PooledConnection aging, ConnectionPool pool, long now) {
-    Renewal begun;
+    Renewal begun = null;
+    PooledConnection successor = null;
     lock.lock();
     try {
       // The connection may have closed meanwhile, and its route been forgotten.
       boolean wanted = now >= aging.renewAt && !retired && !routes.isShutDown();
-      if (!wanted || !waiters.isEmpty() || !mayGrow() || !routes.tryTakePlace()) {
+      successor = wanted && waiters.isEmpty() && mayGrow() ? reserveInNewPlace() : null;
+      if (successor == null) {
         return;
       }
       aging.renewAt = Deadline.NEVER_NANOS;
-      begun = new Renewal(pool, aging, reserveTaken(), Deadline.after(RENEWAL, now));
+      begun = new Renewal(pool, aging, successor, Deadline.after(RENEWAL, now));
       renewal = begun;
     } finally {
+      if (successor != null && begun == null) { // Out of memory.
+        free(successor);
+      }
       lock.unlock();
     }
     begun.start();

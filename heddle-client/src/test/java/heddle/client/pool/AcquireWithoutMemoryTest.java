@@ -21,7 +21,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Memory runs out in one step of leasing a connection; each look at the time stands for a step. */
+/** Simulates running out of memory while a connection is leased, at each read of the clock. */
 @Timeout(60)
 class AcquireWithoutMemoryTest {
   private static final Route ROUTE = new Route(Origin.http("a.test", 80));
@@ -41,7 +41,7 @@ class AcquireWithoutMemoryTest {
       },
       new FailingLoop(world.loop(), stepsLeft));
 
-  /** A loop whose clock fails once, after so many looks. */
+  /** Throws from the call of {@link #clock} at which {@code stepsLeft} reaches 0. */
   private record FailingLoop(EventLoop loop, AtomicInteger stepsLeft) implements EventLoop {
     @Override
     public void execute(Runnable task) {
@@ -77,7 +77,7 @@ class AcquireWithoutMemoryTest {
     }
   }
 
-  /** Answers whether memory ran out. */
+  /** Leases and releases a connection; returns whether that failed at the given step. */
   private boolean runsOutAt(int step) throws IOException {
     stepsLeft.set(step);
     try {

@@ -99,7 +99,7 @@ final class SelectorLoop implements EventLoop, Runnable {
    */
   private volatile boolean sleeping;
 
-  /** Written by the loop: changes when sockets were ready, and when threads were woken. */
+  /** Written by the loop: changes whenever it finds sockets ready or wakes threads. */
   private volatile int news;
 
   private volatile boolean ending;
@@ -238,7 +238,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     }
   }
 
-  /** From any thread: as long as it stays the same, the loop has made no thread ready. */
+  /** A count that stays the same while the loop makes no thread ready. From any thread. */
   int news() {
     return news;
   }

@@ -172,7 +172,7 @@ class WriterTurnsTest {
     return pieces;
   }
 
-  /** Time stands still, so that no turn ends by itself. */
+  /** The clock does not advance, so no turn ends because of its time limit. */
   @Test
   void aWriterNeedsTheLoopForEveryFourthTurnOnlyIfThatHasNoNews() throws Exception {
     SelectorLoop loop = new SelectorLoop("turns", () -> 1_000_000_000L, Selector::open);
@@ -195,7 +195,7 @@ class WriterTurnsTest {
     }
   }
 
-  /** Writes as much as is written in so many turns, all of which the peer reads. */
+  /** Starts a thread that writes for the given number of turns; the peer reads all of it. */
   private static CompletableFuture<Void> writeTurns(Channel channel, Socket peer, int turns) {
     CompletableFuture<Void> written = new CompletableFuture<>();
     Thread.ofVirtual().start(() -> {

@@ -44,7 +44,7 @@ record ServerSetup(
     return new Builder(HTTP2_CONNECTION);
   }
 
-  /** @param responses that wait on each connection, at most, because the peer reads nothing */
+  /** @param responses the most that wait on one connection for a peer that does not read */
   static Builder http2WithWaiting(int responses) {
     return new Builder(HTTP2_CONNECTION + responses * WAITING_RESPONSE).mayRefuseOthers();
   }
