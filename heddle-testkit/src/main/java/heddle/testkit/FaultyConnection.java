@@ -92,7 +92,10 @@ public final class FaultyConnection {
     });
   }
 
-  /** How many bytes of a direction have been passed on so far. */
+  /**
+   * How many bytes of a direction have been passed on so far, or are being passed on. A byte that
+   * an end has received is always counted.
+   */
   public long delivered(Direction direction) {
     return pump(direction).delivered();
   }
@@ -219,7 +222,7 @@ public final class FaultyConnection {
         to.getOutputStream().write(buffer, at, size);
         at += size;
         if (size > 0) {
-          TimeUnit.NANOSECONDS.sleep(delivered(size));
+          TimeUnit.NANOSECONDS.sleep(endWrite());
         }
       } while (at < count);
       return true;
@@ -234,11 +237,10 @@ public final class FaultyConnection {
       }
     }
 
-    /** Counts bytes that were passed on; returns the pause after them. */
-    private long delivered(int size) {
+    /** Returns the pause after what was written. */
+    private long endWrite() {
       lock.lock();
       try {
-        delivered += size;
         writing = false;
         return pauseNanos;
       } finally {
@@ -246,7 +248,10 @@ public final class FaultyConnection {
       }
     }
 
-    /** Waits while the direction is stalled; returns how many bytes may go now, -1 after a cut. */
+    /**
+     * Waits while the direction is stalled; returns how many bytes are to be written now, which are
+     * counted, or -1 after a cut.
+     */
     private int awaitRoom(int wanted) throws InterruptedException {
       lock.lock();
       try {
@@ -265,6 +270,7 @@ public final class FaultyConnection {
         long next = Math.min(cutAt, delivered < stallAt ? stallAt : NEVER) - delivered;
         int size = (int) Math.min(Math.min(wanted, most), next);
         writing = size > 0;
+        delivered += size;
         return size;
       } finally {
         lock.unlock();

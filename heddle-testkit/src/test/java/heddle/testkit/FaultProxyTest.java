@@ -11,6 +11,7 @@ import heddle.testkit.mock.MockServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.time.Duration;
@@ -60,6 +61,20 @@ class FaultProxyTest {
           assertEquals(response.length(), connection.delivered(Direction.TO_CLIENT));
         },
         connection -> {});
+  }
+
+  @Test
+  void aByteIsCountedBeforeItIsReceived() throws Exception {
+    try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        FaultProxy proxy = FaultProxy.before(listening.getLocalSocketAddress());
+        Socket client = new Socket(InetAddress.getLoopbackAddress(), proxy.port());
+        Socket server = listening.accept()) {
+      for (int count = 1; count <= 2_000; count++) {
+        server.getOutputStream().write('x');
+        assertEquals('x', client.getInputStream().read());
+        assertEquals(count, proxy.connections().getFirst().delivered(Direction.TO_CLIENT));
+      }
+    }
   }
 
   @Test
