@@ -289,14 +289,10 @@ public final class Http1ServerConnection implements ServerDriver {
   @Override
   public void onClosed(@Nullable IOException cause) {
     State state = receiver.state();
-    boolean announced =
-        switch (state) {
-          case FIRST, IDLE, HEAD, SMALL_BODY -> false;
-          case BODY, COMPLETE, DEAF, UPGRADED, LINGER, CLOSED -> true;
-        };
+    boolean announced = state.isAnnounced();
     Http1ServerExchange current = receiver.exchange();
-    receiver.closed();
     try {
+      receiver.closed();
       if (current != null && announced && !current.isUpgradedOver()) {
         current.interrupt(); // no answer can reach the client
       }

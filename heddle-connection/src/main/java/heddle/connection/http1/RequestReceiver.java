@@ -57,7 +57,14 @@ final class RequestReceiver implements Runnable {
     UPGRADED,
     /** All is written and the output has ended; waits for the peer to close. */
     LINGER,
-    CLOSED
+    CLOSED;
+
+    /** Whether the request was announced, if there is one. */
+    boolean isAnnounced() {
+      // Not a switch in another class: its first run would load a class, for which a server that
+      // closes a connection may have no memory.
+      return compareTo(BODY) >= 0;
+    }
   }
 
   private final Http1ServerConnection connection;
