@@ -46,13 +46,13 @@ public final class HeddleDriver implements ClientDriver {
     return name;
   }
 
-  /** The version that the build wrote into Heddle's jar; {@code unpacked} if there is none. */
   @Override
   public String version() {
     return release();
   }
 
-  static String release() {
+  /** The version that the build wrote into Heddle's jar; {@code unpacked} if there is none. */
+  public static String release() {
     try (InputStream file = HttpClient.class.getResourceAsStream(BUILD)) {
       if (file == null) {
         return "unpacked";
@@ -70,7 +70,12 @@ public final class HeddleDriver implements ClientDriver {
     client = open(config);
   }
 
-  static HttpClient open(DriverConfig config) throws IOException {
+  /**
+   * A client that keeps to the configuration.
+   *
+   * @throws IOException if the certificates to trust cannot be read
+   */
+  public static HttpClient open(DriverConfig config) throws IOException {
     // Every driver sends the same requests.
     HttpClient.Builder builder = HttpClient.builder()
         .version(config.isHttp2() ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1)
@@ -120,7 +125,8 @@ public final class HeddleDriver implements ClientDriver {
         : Body.of(request.content(), MediaType.parse(type));
   }
 
-  static Request request(DriverRequest request) {
+  /** The request of a load as one of Heddle's. */
+  public static Request request(DriverRequest request) {
     return request.isPost()
         ? Request.builder(request.uri())
             .method(Method.POST)
