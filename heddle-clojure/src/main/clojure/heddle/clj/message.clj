@@ -138,10 +138,18 @@
 
 (def ^:private part-keys #{:name :content :filename :content-type})
 
+(def ^:private foreign-part-keys
+  "Keys of the parts of clj-http."
+  {:mime-type "use :content-type"
+   :part-name "use :name"
+   :encoding "use :content-type with a charset"})
+
 (defn- multipart ^Body [parts]
   (let [form (MultipartBody/builder)]
     (doseq [part parts]
-      (options/check "a part of :multipart" part-keys part)
+      (options/check "a part of :multipart" part-keys foreign-part-keys part)
+      (when (nil? (:name part))
+        (throw (options/bad "a part of :multipart needs :name" {:option :name})))
       (let [{:keys [content filename]} part
             part-name (text (:name part))
             given (:content-type part)

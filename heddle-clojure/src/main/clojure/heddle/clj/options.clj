@@ -89,9 +89,18 @@
 
 (defn configure
   "Calls for each option the function that `table` has for its key, with the builder and the value.
-  Returns the builder. Unknown keys are refused; `foreign` is as in `unknown`."
+  Returns the builder. Unknown keys, and values that cannot be converted, are refused; `foreign` is
+  as in `unknown`."
   ([what table builder opts] (configure what table nil builder opts))
   ([what table foreign builder opts]
    (check what (set (keys table)) foreign opts)
-   (reduce-kv (fn [_ k v] ((get table k) builder v)) nil opts)
+   (reduce-kv (fn [_ k v]
+                (try
+                  ((get table k) builder v)
+                  (catch ClassCastException e
+                    (throw (ex-info (str k " of " what " cannot be a " (.getName (class v)))
+                                    {:type :heddle/bad-option :option k}
+                                    e)))))
+              nil
+              opts)
    builder))

@@ -177,8 +177,12 @@
 
 (defn- response ^Response [{:keys [status headers body] :as given} settings]
   (when-not (and (map? given) (integer? status))
-    (throw (ex-info (str "a handler returns a map with a :status, not "
-                         (if (map? given) (str "one with " (vec (keys given))) (pr-str given)))
+    (throw (ex-info (cond
+                      (not (map? given)) (str "a handler returns a map with a :status, not "
+                                              (pr-str given))
+                      (nil? status) (str "a handler returns a map with a :status, not one with "
+                                         (vec (keys given)))
+                      :else (str "the :status of a response is an integer, not " (pr-str status)))
                     {:type :heddle/bad-response})))
   (try
     (let [builder (Response/builder (Status/of (int status)))]
@@ -311,6 +315,9 @@
   (^heddle.server.spi.ExchangeHandler [handler] (exchange-handler handler {}))
   (^heddle.server.spi.ExchangeHandler [handler opts]
    (options/check "a handler" #{:async? :websocket} opts)
+   (when-not (ifn? handler)
+     (throw (options/bad (str "a handler is a function of a request, not " (pr-str handler))
+                         {:option :handler})))
    (options/configure ":websocket" websocket-options (WebSocketHandler/builder)
                       (:websocket opts))
    (let [settings (merge (ring-settings) opts)

@@ -42,6 +42,8 @@
   (doseq [[f k advice] [[#(http/get "http://localhost/" %) :socket-timeout ":silence"]
                         [#(http/get "http://localhost/" %) :follow-redirects ":redirects"]
                         [#(http/client %) :default-per-route ":max-per-route"]
+                        [#(http/post "http://localhost/" {:multipart [%]}) :mime-type
+                         ": use :content-type"]
                         [#(ring/run-server identity %) :ip ":host"]]]
     (is (str/includes? (ex-message (thrown-by #(f {k 1}))) advice))))
 
@@ -60,7 +62,13 @@
                            [#(http/get "http://localhost/" %) {:basic-auth :x} :basic-auth]
                            [#(http/get "http://localhost/" %) {:query-params "a=b"} :query-params]
                            [#(http/post "http://localhost/" %) {:body 1} :body]
+                           [#(http/post "http://localhost/" %) {:multipart [{:content "x"}]}
+                            :name]
                            [#(http/client %) {:redirects :always} :redirects]
+                           [#(http/client {:pool-limits %}) {:max-total "1"} :max-total]
+                           [#(http/client %) {:user-agent 1} :user-agent]
+                           [#(ring/run-server identity %) {:port "8080"} :port]
+                           [#(ring/run-server nil %) {} :handler]
                            [#(http/client %) {:min-response-rate 1} :min-response-rate]
                            [#(ring/run-server identity %) {:idle-timeout nil} :idle-timeout]
                            [#(events/events "http://localhost/" %) {:until "x"} :until]

@@ -139,6 +139,10 @@
         (is (= 500 (:status result)))
         (is (not (str/includes? (:body result) "secret")))))))
 
+(deftest a-status-of-another-kind-is-named
+  (is (= "the :status of a response is an integer, not \"200\""
+         (ex-message (thrown-by #(#'ring/response {:status "200" :headers {}} {}))))))
+
 (deftest streams-that-are-not-sent-are-closed
   (let [closed (promise)
         stream (proxy [FilterInputStream] [(ByteArrayInputStream. (.getBytes "x"))]
