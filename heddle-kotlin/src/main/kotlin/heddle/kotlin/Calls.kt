@@ -35,9 +35,7 @@ import kotlinx.coroutines.withTimeout
  */
 public suspend fun HttpCall.await(): Response {
   val deadline = currentCoroutineContext()[CallDeadline]
-  return onVirtualThread(abort = ::cancel, undelivered = Response::abandon) {
-    within(deadline) { execute() }
-  }
+  return onVirtualThread(abort = ::cancel) { within(deadline) { execute() } }
 }
 
 /**

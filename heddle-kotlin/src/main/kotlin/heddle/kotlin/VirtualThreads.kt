@@ -69,19 +69,14 @@ internal suspend fun <T> interruptible(undelivered: ((T) -> Unit)?, block: () ->
  * [Dispatchers.VirtualThreads] has one already, for itself, which blocks instead.
  *
  * @param abort ends the code early; called at most once, by any thread, when the coroutine is
- *   cancelled; must not wait
- * @param undelivered gets the result if the coroutine was cancelled before it could take it
+ *   cancelled, also before it could take the result; must not wait
  */
-internal suspend fun <T> onVirtualThread(
-  abort: () -> Unit,
-  undelivered: ((T) -> Unit)? = null,
-  block: () -> T,
-): T {
+internal suspend fun <T> onVirtualThread(abort: () -> Unit, block: () -> T): T {
   val dispatcher = currentCoroutineContext()[ContinuationInterceptor]
   val hasThread = dispatcher === VirtualThreadDispatcher && Thread.currentThread().isVirtual
   return suspendCancellableCoroutine { caller ->
     caller.invokeOnCancellation { abort() }
-    val task = BlockingTask(caller, block, undelivered)
+    val task = BlockingTask(caller, block, undelivered = null)
     if (hasThread) {
       task.run()
     } else {

@@ -8,9 +8,12 @@ import heddle.http.StatusException
 import heddle.testkit.mock.MockResponse
 import heddle.testkit.mock.MockServer
 import java.io.StringReader
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineStart
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.flow.Flow
@@ -26,6 +29,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.Assertions.assertArrayEquals
 import org.junit.jupiter.api.Assertions.assertEquals
+import org.junit.jupiter.api.Assertions.assertFalse
 import org.junit.jupiter.api.Assertions.assertThrows
 import org.junit.jupiter.api.Assertions.assertTrue
 import org.junit.jupiter.api.Test
@@ -47,8 +51,8 @@ internal class BodiesTest {
     MockServer.start().use { server ->
       server.handler { MockResponse.ok(content) }
       httpClient().use { client ->
-        val pieces = client.await(server.url("/")).chunks(50_000).toList()
-        assertTrue(pieces.all { it.size in 1..50_000 })
+        val pieces = client.await(server.url("/")).chunks(1_000).toList()
+        assertTrue(pieces.all { it.size in 1..1_000 })
         assertArrayEquals(content, pieces.reduce(ByteArray::plus))
         client.awaitNoneInUse()
         assertArrayEquals(content, client.await(server.url("/")).awaitBytes())
@@ -254,6 +258,41 @@ internal class BodiesTest {
       httpClient().use { client ->
         repeat(2) { assertEquals(listOf("é", "ü"), client.await(server.url("/")).lines().toList()) }
       }
+    }
+  }
+
+  @Test
+  fun waitForContentHoldsUpNoOtherCoroutine() = runBlocking {
+    val waiting = CountDownLatch(1)
+    val peer =
+      peer({
+        it.expectHead()
+        it.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHello")
+        waiting.await()
+        it.send("World")
+        it.drain()
+      })
+    httpClient().use { client ->
+      val response = client.await(peer.url("/"))
+      val text = async(start = CoroutineStart.UNDISPATCHED) { response.awaitString() }
+      waiting.countDown()
+      assertEquals("HelloWorld", text.await())
+    }
+    peer.close()
+  }
+
+  @Test
+  fun flowIsReplayableOnlyIfItIsSaidToBe() {
+    val flow = flowOf(byteArrayOf(1))
+    assertFalse(flow.asBody().isReplayable)
+    assertTrue(flow.asBody(replayable = true).isReplayable)
+  }
+
+  @Test
+  fun bytesOfAFlowMayBeReadOneByOne() {
+    val flow = flowOf(byteArrayOf(), byteArrayOf(-1), byteArrayOf(), byteArrayOf(2))
+    flow.asBody().stream().use { content ->
+      assertEquals(listOf(255, 2, -1), List(3) { content.read() })
     }
   }
 

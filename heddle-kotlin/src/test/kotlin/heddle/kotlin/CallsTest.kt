@@ -19,6 +19,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.TimeoutCancellationException
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.awaitCancellation
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
@@ -266,6 +267,13 @@ internal class CallsTest {
       peer.awaitScripts()
     }
     peer.close()
+  }
+
+  @Test
+  fun deadlineEndsWhatIsNoCall() {
+    assertThrows(TimeoutCancellationException::class.java) {
+      runBlocking { withDeadline(1.nanoseconds) { awaitCancellation() } }
+    }
   }
 
   @Test

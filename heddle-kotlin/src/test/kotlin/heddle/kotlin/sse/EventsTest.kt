@@ -97,6 +97,22 @@ internal class EventsTest {
   }
 
   @Test
+  fun collectorThatStopsClosesTheConnection() = runBlocking {
+    val peer =
+      peer({
+        it.expectHead()
+        it.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: a\n\n")
+        it.drain()
+      })
+    httpClient().use { client ->
+      assertEquals("a", client.events(request(peer.url("/"))).first().data())
+      peer.awaitScripts()
+      client.awaitNoneInUse()
+    }
+    peer.close()
+  }
+
+  @Test
   fun cancellingAWaitForAnEventClosesItsConnection() = runBlocking {
     val peer =
       peer({

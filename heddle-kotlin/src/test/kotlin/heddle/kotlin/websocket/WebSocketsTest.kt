@@ -1,13 +1,16 @@
 package heddle.kotlin.websocket
 
 import heddle.client.HttpClient
+import heddle.kotlin.HeldDispatcher
 import heddle.kotlin.awaitNoneInUse
 import heddle.kotlin.httpClient
 import heddle.kotlin.request
 import heddle.kotlin.web.httpServer
+import heddle.server.spi.ExchangeHandler
 import heddle.websocket.Message
 import heddle.websocket.WebSocket
 import heddle.websocket.WebSocketHandshakeException
+import java.util.concurrent.CountDownLatch
 import java.util.concurrent.atomic.AtomicInteger
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
@@ -30,8 +33,13 @@ internal class WebSocketsTest {
   private fun served(
     handle: suspend CoroutineScope.(WebSocket) -> Unit,
     test: suspend CoroutineScope.(HttpClient, String) -> Unit,
+  ) = served(webSocketHandler { socket, _ -> handle(socket) }, test)
+
+  private fun served(
+    handler: ExchangeHandler,
+    test: suspend CoroutineScope.(HttpClient, String) -> Unit,
   ) {
-    httpServer { exchangeHandler(webSocketHandler { socket, _ -> handle(socket) }) }
+    httpServer { exchangeHandler(handler) }
       .use { server ->
         httpClient().use { client ->
           runBlocking { test(client, "ws://localhost:${server.port()}/") }
@@ -95,6 +103,57 @@ internal class WebSocketsTest {
       assertTrue(failure is IllegalStateException, "$failure")
       client.awaitNoneInUse()
     }
+
+  /** Cancels a coroutine when what it waits for is there, and it is not resumed yet. */
+  private fun cancelBeforeTheDelivery(suspended: CountDownLatch, wait: suspend () -> Unit) {
+    val held = HeldDispatcher()
+    val job = CoroutineScope(held).launch { wait() }
+    held.take().run()
+    suspended.countDown()
+    val delivery = held.take()
+    job.cancel()
+    delivery.run()
+  }
+
+  @Test
+  fun socketThatOpensAfterTheCancellationIsClosed() {
+    val suspended = CountDownLatch(1)
+    val ended = CompletableDeferred<Unit>()
+    val handler = webSocketHandler { socket, _ ->
+      runCatching { socket.awaitReceive() }
+      ended.complete(Unit)
+    }
+    served(
+      ExchangeHandler { exchange ->
+        suspended.await()
+        handler.handle(exchange)
+      }
+    ) { client, url ->
+      cancelBeforeTheDelivery(suspended) { WebSocket.builder(client, url).awaitOpen() }
+      ended.await()
+      client.awaitNoneInUse()
+    }
+  }
+
+  @Test
+  fun messageThatArrivesAfterTheCancellationClosesTheSocket() {
+    val suspended = CountDownLatch(1)
+    val ended = CompletableDeferred<Unit>()
+    served(
+      webSocketHandler { socket, _ ->
+        suspended.await()
+        socket.awaitSend("a")
+        runCatching { socket.awaitReceive() }
+        ended.complete(Unit)
+      }
+    ) { client, url ->
+      val socket = WebSocket.builder(client, url).awaitOpen()
+      cancelBeforeTheDelivery(suspended) { socket.awaitReceive() }
+      ended.await()
+      client.awaitNoneInUse()
+      assertFalse(socket.isOpen)
+    }
+  }
 
   @Test
   fun cancellingAWaitForAMessageClosesTheSocket() {
