@@ -123,7 +123,7 @@ class EverydayTest {
             .getMessage();
         assertEquals(
             "the untyped content of 200 OK for GET " + peer.url("/bad")
-                + " is no java.lang.Integer: x is no number",
+                + " cannot be read as java.lang.Integer: x is no number",
             malformed);
         StatusException refused =
             assertThrows(StatusException.class, () -> client.get("/refused").as(Integer.class));
@@ -132,7 +132,7 @@ class EverydayTest {
             .getMessage();
         assertEquals(
             "the untyped content of 400 Bad Request for GET " + peer.url("/refused")
-                + " is no java.lang.Integer: no is no number",
+                + " cannot be read as java.lang.Integer: no is no number",
             unreadable);
         assertThrows(BodyCodecException.class, () -> client.post("/", 'c'));
         assertThrows(IllegalArgumentException.class, () -> client.post("/", (Object) "text"));

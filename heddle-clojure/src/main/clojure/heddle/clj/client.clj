@@ -247,7 +247,7 @@
       (catch clojure.lang.ExceptionInfo e
         (throw e))
       (catch Exception e
-        (throw (ex-info (str "the content of the response is no JSON: " (.getMessage e))
+        (throw (ex-info (str "the content of the response is not JSON: " (.getMessage e))
                         {:type :heddle/json :status (.code (.status response)) :body text}
                         e))))))
 

@@ -19,7 +19,7 @@ public final class BodyCodecException extends HttpException {
     Request request = response.request();
     MediaType mediaType = response.body().mediaType();
     BodyCodecException told = new BodyCodecException(
-        "the %s content of %s%s is no %s: %s"
+        "the %s content of %s%s cannot be read as %s: %s"
             .formatted(
                 mediaType == null ? "untyped" : mediaType,
                 response.status(),

@@ -518,7 +518,8 @@ public final class Request {
      */
     public Builder deadline(@Nullable Duration deadline) {
       if (deadline != null && !deadline.isPositive()) {
-        throw new IllegalArgumentException("deadline " + deadline + " is not more than zero");
+        throw new IllegalArgumentException(
+            "the deadline must be more than zero, but was " + deadline);
       }
       this.deadline = deadline;
       return this;

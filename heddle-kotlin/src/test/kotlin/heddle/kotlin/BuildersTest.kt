@@ -94,7 +94,7 @@ internal class BuildersTest {
       assertThrows(IllegalArgumentException::class.java) {
         request("https://example.com/") { deadline(Duration.ZERO) }
       }
-    assertEquals("deadline PT0S is not more than zero", failure.message)
+    assertEquals("the deadline must be more than zero, but was PT0S", failure.message)
     assertThrows(IllegalArgumentException::class.java) { httpClient { pool { maxPerRoute(-1) } } }
   }
 

@@ -414,7 +414,9 @@ abstract class ChannelContract {
 
   @Test
   void addressInUseCannotBeBoundAgain() {
-    assertThrows(BindException.class, () -> network.listen(listening.address(), 1, channel -> {}));
+    BindException failure = assertThrows(
+        BindException.class, () -> network.listen(listening.address(), 1, channel -> {}));
+    assertEquals("Address already in use: " + listening.address(), failure.getMessage());
   }
 
   @Test

@@ -9,6 +9,7 @@ import heddle.transport.time.Clock;
 import heddle.transport.time.Deadline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
@@ -276,7 +277,7 @@ public final class TcpNetwork implements Network {
       if (bound == null && address instanceof UnixDomainSocketAddress path) {
         file = UnixSocketFile.bind(socket, path, backlog);
       } else if (bound == null) {
-        socket.bind(address, backlog);
+        bind(socket, address, backlog);
       }
       TcpListening listening = new TcpListening(this, socket, file, onAccept);
       listening.start();
@@ -287,6 +288,18 @@ public final class TcpNetwork implements Network {
       }
       socket.close();
       throw e;
+    }
+  }
+
+  /** The system's error does not name the address. */
+  private static void bind(ServerSocketChannel socket, SocketAddress address, int backlog)
+      throws IOException {
+    try {
+      socket.bind(address, backlog);
+    } catch (BindException e) {
+      BindException named = new BindException(e.getMessage() + ": " + address);
+      named.initCause(e);
+      throw named;
     }
   }
 
