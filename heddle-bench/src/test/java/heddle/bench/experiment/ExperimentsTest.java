@@ -33,6 +33,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -250,11 +251,12 @@ class ExperimentsTest {
     assertEquals(4, ExperimentReader.read("README.md", example, null).cells().size());
   }
 
-  @Test
-  void raceOfTheAdaptersIsAnExperiment() throws Exception {
-    Path file = Path.of("..", "heddle-adapters", "race.yaml");
+  @ParameterizedTest
+  @CsvSource({"heddle-adapters,22", "heddle-kotlin,6"})
+  void raceOfAModuleIsAnExperiment(String module, int entrants) throws Exception {
+    Path file = Path.of("..", module, "race.yaml");
     assertEquals(List.of(), violations(Files.readString(file)));
-    assertEquals(22, Experiments.find(file.toString(), null).entrants().size());
+    assertEquals(entrants, Experiments.find(file.toString(), null).entrants().size());
   }
 
   @Test
