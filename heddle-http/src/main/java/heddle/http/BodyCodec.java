@@ -43,8 +43,8 @@ public interface BodyCodec {
     throw new IllegalStateException(
         all.isEmpty()
             ? "no module that converts values is on the class path: add heddle-jackson3,"
-                + " heddle-jackson2 or heddle-gson, or give the client a codec, such as KotlinxCodec of"
-                + " heddle-kotlin"
+                + " heddle-jackson2 or heddle-gson, or give the client a codec,"
+                + " such as KotlinxCodec of heddle-kotlin"
             : "several modules convert values, so give the client one of them as codec: "
                 + all.stream().map(each -> each.getClass().getName()).toList());
   }
