@@ -88,6 +88,26 @@ internal class WebSocketsTest {
     }
 
   @Test
+  fun socketIsClosedAfterItsUse() =
+    served(echo) { client, url ->
+      val used = client.webSocket(url) { it }
+      assertFalse(used.isOpen)
+    }
+
+  @Test
+  fun failureOfAConversationClosesTheSocket() {
+    val ended = CompletableDeferred<Unit>()
+    served({ socket ->
+      runCatching { socket.awaitReceive() }
+      ended.complete(Unit)
+    }) { client, url ->
+      val failure = runCatching { client.webSocket(url) { error("wanted") } }.exceptionOrNull()
+      assertEquals("wanted", failure?.message)
+      ended.await()
+    }
+  }
+
+  @Test
   fun messagesEndWhenThePeerCloses() =
     served({ it.awaitSend("bye") }) { client, url ->
       client.webSocket(url) { socket ->
