@@ -150,12 +150,7 @@ internal class BodiesTest {
   @ParameterizedTest
   @EnumSource(Ending::class)
   fun endOfACollectionFreesTheConnection(ending: Ending) = runBlocking {
-    val peer =
-      peer({
-        it.expectHead()
-        it.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHello")
-        it.drain()
-      })
+    val peer = answeringPeer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHello")
     httpClient().use { client ->
       ending.collect(client.await(peer.url("/")).chunks(), "HTTP/1.1")
       peer.awaitScripts()
@@ -262,7 +257,7 @@ internal class BodiesTest {
   }
 
   @Test
-  fun waitForContentHoldsUpNoOtherCoroutine() = runBlocking {
+  fun awaitingContentDoesNotBlockTheThread() = runBlocking {
     val waiting = CountDownLatch(1)
     val peer =
       peer({
@@ -282,7 +277,7 @@ internal class BodiesTest {
   }
 
   @Test
-  fun flowIsReplayableOnlyIfItIsSaidToBe() {
+  fun flowIsNotReplayableByDefault() {
     val flow = flowOf(byteArrayOf(1))
     assertFalse(flow.asBody().isReplayable)
     assertTrue(flow.asBody(replayable = true).isReplayable)

@@ -186,12 +186,7 @@ internal class CallsTest {
   @ValueSource(booleans = [false, true])
   fun cancellingWhileTheResponseIsReadClosesTheConnection(onVirtualThreads: Boolean) = runBlocking {
     val reading = CompletableDeferred<Unit>()
-    val peer =
-      peer({
-        it.expectHead()
-        it.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHello")
-        it.drain()
-      })
+    val peer = answeringPeer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHello")
     httpClient().use { client ->
       val job =
         launch(dispatcher(onVirtualThreads)) {
@@ -209,12 +204,7 @@ internal class CallsTest {
 
   @Test
   fun responseIsClosedWhenItHasBeenReadInPart() = runBlocking {
-    val peer =
-      peer({
-        it.expectHead()
-        it.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHello")
-        it.drain()
-      })
+    val peer = answeringPeer("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nHello")
     httpClient().use { client ->
       assertEquals('H'.code, client.await(request(peer.url("/"))) { it.body().stream().read() })
       peer.awaitScripts()
@@ -270,7 +260,7 @@ internal class CallsTest {
   }
 
   @Test
-  fun deadlineEndsWhatIsNoCall() {
+  fun deadlineCancelsCodeThatMakesNoCall() {
     assertThrows(TimeoutCancellationException::class.java) {
       runBlocking { withDeadline(1.nanoseconds) { awaitCancellation() } }
     }

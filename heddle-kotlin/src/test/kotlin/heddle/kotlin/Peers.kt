@@ -15,6 +15,16 @@ import kotlinx.coroutines.delay
 internal fun peer(vararg scripts: ScriptedPeer.Script): ScriptedPeer =
   ScriptedPeer.inOrder(TcpNetwork.shared(), *scripts)
 
+/**
+ * A server on loopback that answers one request with this text and waits for the client to close.
+ */
+internal fun answeringPeer(answer: String): ScriptedPeer =
+  peer({
+    it.expectHead()
+    it.send(answer)
+    it.drain()
+  })
+
 /** A server on loopback with one connection, frame for frame. */
 internal fun http2Peer(script: (Http2Peer) -> Unit): ScriptedPeer =
   peer(Http2Peer.server { script(it) })

@@ -1,10 +1,10 @@
 package heddle.kotlin.sse
 
 import heddle.http.Response
+import heddle.kotlin.answeringPeer
 import heddle.kotlin.await
 import heddle.kotlin.awaitNoneInUse
 import heddle.kotlin.httpClient
-import heddle.kotlin.peer
 import heddle.kotlin.request
 import heddle.kotlin.web.httpServer
 import heddle.kotlin.web.router
@@ -38,6 +38,9 @@ import org.junit.jupiter.api.Timeout
 internal class EventsTest {
   private fun stream(text: String) =
     MockResponse.ok(text).header("Content-Type", "text/event-stream")
+
+  private fun peerWithOneEvent() =
+    answeringPeer("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: a\n\n")
 
   @Test
   fun eventsOfAResponseEndWithItOrBefore() = runBlocking {
@@ -98,12 +101,7 @@ internal class EventsTest {
 
   @Test
   fun collectorThatStopsClosesTheConnection() = runBlocking {
-    val peer =
-      peer({
-        it.expectHead()
-        it.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: a\n\n")
-        it.drain()
-      })
+    val peer = peerWithOneEvent()
     httpClient().use { client ->
       assertEquals("a", client.events(request(peer.url("/"))).first().data())
       peer.awaitScripts()
@@ -114,12 +112,7 @@ internal class EventsTest {
 
   @Test
   fun cancellingAWaitForAnEventClosesItsConnection() = runBlocking {
-    val peer =
-      peer({
-        it.expectHead()
-        it.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: a\n\n")
-        it.drain()
-      })
+    val peer = peerWithOneEvent()
     httpClient().use { client ->
       val got = CompletableDeferred<Unit>()
       val job =
@@ -135,12 +128,7 @@ internal class EventsTest {
 
   @Test
   fun cancellingAWaitForAnEventClosesTheResponse() = runBlocking {
-    val peer =
-      peer({
-        it.expectHead()
-        it.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\ndata: a\n\n")
-        it.drain()
-      })
+    val peer = peerWithOneEvent()
     httpClient().use { client ->
       val got = CompletableDeferred<Unit>()
       val response = client.await(peer.url("/"))

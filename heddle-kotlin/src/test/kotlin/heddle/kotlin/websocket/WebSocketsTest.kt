@@ -56,6 +56,11 @@ internal class WebSocketsTest {
     }
   }
 
+  private suspend fun WebSocket.completeAtItsEnd(ended: CompletableDeferred<Unit>) {
+    runCatching { messages().collect {} }
+    ended.complete(Unit)
+  }
+
   @Test
   fun messagesGoBothWays() =
     served(echo) { client, url ->
@@ -97,10 +102,7 @@ internal class WebSocketsTest {
   @Test
   fun failureOfAConversationClosesTheSocket() {
     val ended = CompletableDeferred<Unit>()
-    served({ socket ->
-      runCatching { socket.awaitReceive() }
-      ended.complete(Unit)
-    }) { client, url ->
+    served({ it.completeAtItsEnd(ended) }) { client, url ->
       val failure = runCatching { client.webSocket(url) { error("wanted") } }.exceptionOrNull()
       assertEquals("wanted", failure?.message)
       ended.await()
@@ -124,7 +126,7 @@ internal class WebSocketsTest {
       client.awaitNoneInUse()
     }
 
-  /** Cancels a coroutine when what it waits for is there, and it is not resumed yet. */
+  /** Cancels a coroutine after its result has arrived and before it is resumed. */
   private fun cancelBeforeTheDelivery(suspended: CountDownLatch, wait: suspend () -> Unit) {
     val held = HeldDispatcher()
     val job = CoroutineScope(held).launch { wait() }
@@ -139,10 +141,7 @@ internal class WebSocketsTest {
   fun socketThatOpensAfterTheCancellationIsClosed() {
     val suspended = CountDownLatch(1)
     val ended = CompletableDeferred<Unit>()
-    val handler = webSocketHandler { socket, _ ->
-      runCatching { socket.awaitReceive() }
-      ended.complete(Unit)
-    }
+    val handler = webSocketHandler { socket, _ -> socket.completeAtItsEnd(ended) }
     served(
       ExchangeHandler { exchange ->
         suspended.await()
@@ -163,8 +162,7 @@ internal class WebSocketsTest {
       webSocketHandler { socket, _ ->
         suspended.await()
         socket.awaitSend("a")
-        runCatching { socket.awaitReceive() }
-        ended.complete(Unit)
+        socket.completeAtItsEnd(ended)
       }
     ) { client, url ->
       val socket = WebSocket.builder(client, url).awaitOpen()
@@ -180,8 +178,7 @@ internal class WebSocketsTest {
     val ended = CompletableDeferred<Unit>()
     served({ socket ->
       socket.awaitSend("a")
-      runCatching { socket.messages().collect {} }
-      ended.complete(Unit)
+      socket.completeAtItsEnd(ended)
     }) { client, url ->
       val got = CompletableDeferred<WebSocket>()
       val job =
