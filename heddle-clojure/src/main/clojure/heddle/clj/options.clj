@@ -9,8 +9,8 @@
 
 (defn bad
   "An exception for an option that is refused. `data` says which."
-  [message data]
-  (ex-info message (assoc data :type :heddle/bad-option)))
+  ([message data] (bad message data nil))
+  ([message data cause] (ex-info message (assoc data :type :heddle/bad-option) cause)))
 
 (defn- distance
   "How many characters one text has to gain, lose or change to become the other."
@@ -98,9 +98,9 @@
                 (try
                   ((get table k) builder v)
                   (catch ClassCastException e
-                    (throw (ex-info (str k " of " what " cannot be a " (.getName (class v)))
-                                    {:type :heddle/bad-option :option k}
-                                    e)))))
+                    (throw (bad (str k " of " what " cannot be a " (.getName (class v)))
+                                {:option k}
+                                e)))))
               nil
               opts)
    builder))
