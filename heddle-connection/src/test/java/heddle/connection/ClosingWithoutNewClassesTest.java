@@ -19,9 +19,9 @@ import java.util.function.IntSupplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The first connection that closes, in a JVM that has no memory left to load a class. */
+/** Closing a connection when there is no memory to load another class. */
 class ClosingWithoutNewClassesTest {
-  /** Loads the engine anew, until there is no memory left to load more of it. */
+  /** Loads a separate copy of the engine; once full, fails to load more of it. */
   private static final class Loader extends ClassLoader {
     private boolean full;
 
@@ -49,20 +49,20 @@ class ClosingWithoutNewClassesTest {
     }
   }
 
-  /** A connection over a channel, which counts how often its owner is told that it has closed. */
+  /** A connection whose owner counts the notifications that it has closed. */
   private abstract static class Closing implements IntSupplier {
-    final AtomicInteger told = new AtomicInteger();
+    final AtomicInteger notifications = new AtomicInteger();
     final ManualChannel channel = new ManualChannel(buffers -> {});
 
-    /** Breaks the channel; answers how often the owner was told. */
+    /** Breaks the channel and returns the number of notifications. */
     @Override
     public int getAsInt() {
       try {
         channel.breakBy(null);
       } catch (OutOfMemoryError e) {
-        // What else the end of the connection needs may fail.
+        // The rest of the cleanup may fail.
       }
-      return told.get();
+      return notifications.get();
     }
   }
 
@@ -72,7 +72,7 @@ class ClosingWithoutNewClassesTest {
       OneOwner owner = new OneOwner(channel) {
         @Override
         public void onClosed(ServerConnection connection) {
-          told.incrementAndGet();
+          notifications.incrementAndGet();
         }
       };
       new ServerNegotiator(
@@ -117,7 +117,7 @@ class ClosingWithoutNewClassesTest {
   private abstract static class Client extends Closing implements ConnectionListener {
     @Override
     public void closed() {
-      told.incrementAndGet();
+      notifications.incrementAndGet();
     }
 
     @Override
@@ -147,7 +147,7 @@ class ClosingWithoutNewClassesTest {
         Http1Client.class,
         Http2Client.class
       })
-  void theOwnerIsTold(Class<? extends Closing> connection) throws Exception {
+  void ownerIsNotified(Class<? extends Closing> connection) throws Exception {
     Loader loader = new Loader();
     Constructor<?> made = loader.loadClass(connection.getName()).getDeclaredConstructor();
     made.setAccessible(true);

@@ -93,8 +93,8 @@ public final class FaultyConnection {
   }
 
   /**
-   * How many bytes of a direction have been passed on so far, or are being passed on. A byte that
-   * an end has received is always counted.
+   * How many bytes of a direction have been passed on so far. Bytes count before they are written,
+   * so every byte that an end has received is included.
    */
   public long delivered(Direction direction) {
     return pump(direction).delivered();
@@ -237,7 +237,7 @@ public final class FaultyConnection {
       }
     }
 
-    /** Returns the pause after what was written. */
+    /** Ends a write; returns the pause before the next. */
     private long endWrite() {
       lock.lock();
       try {
@@ -249,8 +249,8 @@ public final class FaultyConnection {
     }
 
     /**
-     * Waits while the direction is stalled; returns how many bytes are to be written now, which are
-     * counted, or -1 after a cut.
+     * Waits while the direction is stalled. Returns how many bytes to write now, already added to
+     * the count, or -1 after a cut.
      */
     private int awaitRoom(int wanted) throws InterruptedException {
       lock.lock();

@@ -59,10 +59,10 @@ final class RequestReceiver implements Runnable {
     LINGER,
     CLOSED;
 
-    /** Whether the request was announced, if there is one. */
+    /** Whether the current request, if any, has been announced. */
     boolean isAnnounced() {
-      // Not a switch in another class: its first run would load a class, for which a server that
-      // closes a connection may have no memory.
+      // A switch over this enum in another class would load a synthetic class when it first runs,
+      // which fails if memory has run out when the first connection closes.
       return compareTo(BODY) >= 0;
     }
   }

@@ -85,8 +85,8 @@ public inline fun <reified E : Exception> Routes<*>.onError(
  * A handler of a route that calls suspend functions. It runs on the virtual thread of its request,
  * which waits while it is suspended, so that it may block too. It is cancelled when the server
  * interrupts that thread: when the client has gone, the time for the handler is over, or the server
- * aborts it as it closes. A client that only ends its output over HTTP/1.1, as closing a socket
- * does at first, may still read the answer, and has not gone until its connection is reset.
+ * aborts it as it closes. Over HTTP/1.1 the server learns that the client has gone only when the
+ * connection is reset: a client that has ended its output may still read the response.
  *
  * @param context is added to that of the coroutine, such as its name
  */

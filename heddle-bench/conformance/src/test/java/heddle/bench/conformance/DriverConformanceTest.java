@@ -261,8 +261,8 @@ class DriverConformanceTest {
   }
 
   /**
-   * Only the client can tell that it is cut off, which Helidon 4.5 cannot where a stream is reset,
-   * and Ktor 3.6 where chunks end early.
+   * A request whose response has no known length, so that only the client can detect a truncated
+   * one. Helidon 4.5 misses a reset stream, and Ktor 3.6 missing chunks: there the length is known.
    */
   private static DriverRequest unknown(String name, Wire wire, URI uri) {
     boolean misses =
