@@ -70,7 +70,7 @@ public final class HttpServer implements AutoCloseable {
     requests =
         new AdmissionLimit(builder.maxRequests == 0 ? capacity.requests() : builder.maxRequests);
     budget = new MemoryBudget(bytes, requests::inside, requests.most());
-    Executor executor = builder.executor != null ? builder.executor : Dispatcher.virtualThreads();
+    Executor executor = builder.executor != null ? builder.executor : Dispatcher.VIRTUAL_THREADS;
     acceptor = new Acceptor(
         tls,
         new ServerVersions(builder.http2, builder.upgradeToH2c, builder.hostRequired),

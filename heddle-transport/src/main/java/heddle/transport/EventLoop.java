@@ -36,6 +36,16 @@ public interface EventLoop {
   void unpark(Thread thread);
 
   /**
+   * Runs a task that starts a thread. On the loop this may be held back, as {@link #unpark} is, and
+   * then happens on another thread, where starting several costs less; elsewhere it is immediate.
+   *
+   * @param start must not block
+   */
+  default void startThread(Runnable start) {
+    start.run();
+  }
+
+  /**
    * Parks the calling thread until it is {@linkplain #unpark unparked} or interrupted. May return
    * for no reason, so the caller checks its condition again. As the last line of defence it also
    * returns some time after {@code untilNanos}: on a loop of TCP {@link #PARK_MARGIN_NANOS} later

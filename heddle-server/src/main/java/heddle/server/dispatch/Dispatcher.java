@@ -34,6 +34,14 @@ public final class Dispatcher {
       .header(HeaderName.RETRY_AFTER, "1")
       .build();
 
+  private static final ThreadFactory THREADS = Thread.ofVirtual()
+      .name("heddle-request")
+      .inheritInheritableThreadLocals(false)
+      .factory();
+
+  /** A new virtual thread for each task. */
+  public static final Executor VIRTUAL_THREADS = task -> THREADS.newThread(task).start();
+
   private final ExchangeHandler handler;
   private final Executor executor;
   private final Runnable onEnding;
@@ -55,15 +63,6 @@ public final class Dispatcher {
     this.onEnding = onEnding;
   }
 
-  /** An executor with a virtual thread for each task. */
-  public static Executor virtualThreads() {
-    ThreadFactory factory = Thread.ofVirtual()
-        .name("heddle-request")
-        .inheritInheritableThreadLocals(false)
-        .factory();
-    return task -> factory.newThread(task).start();
-  }
-
   /** Whether the handler may switch to other protocols. */
   public boolean switchesProtocols() {
     return !(handler instanceof PlainHandler);
@@ -79,8 +78,24 @@ public final class Dispatcher {
     handler.refused(request);
   }
 
-  /** Hands the request on, or turns it away without the help of a catch block. */
+  /** Hands the request on to a thread that answers it, or turns it away. */
   public void dispatch(ServerExchange exchange) {
+    if (executor != VIRTUAL_THREADS) {
+      start(exchange);
+      return;
+    }
+    Runnable start;
+    try {
+      start = () -> start(exchange);
+    } catch (OutOfMemoryError e) {
+      turnAway(exchange);
+      return;
+    }
+    exchange.channel().loop().startThread(start);
+  }
+
+  /** Turns the request away without the help of a catch block. */
+  private void start(ServerExchange exchange) {
     boolean accepted = false;
     try {
       executor.execute(() -> run(exchange));

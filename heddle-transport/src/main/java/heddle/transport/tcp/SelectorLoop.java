@@ -39,6 +39,9 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
+  /** For so long after a large write the loop does not wait for the threads that it has started. */
+  private static final long MUCH_WRITTEN_NANOS = 100 * NANOS_PER_MILLI;
+
   /** After this many failed passes in a row the loop gives its selector up. */
   private static final int MAX_FAILED_PASSES = 8;
 
@@ -88,10 +91,18 @@ final class SelectorLoop implements EventLoop, Runnable {
   private final ByteBuffer heapBuffer = ByteBuffer.allocate(READ_BUFFER_BYTES);
   private final ChunkPool chunks = new ChunkPool();
 
-  // The loop's own: threads to wake at the next hand-over, and bytes read since the last.
-  private @Nullable Thread[] woken = new @Nullable Thread[64];
+  // The loop's own: threads to wake and to start at the next hand-over, how many of them are to be
+  // started, and bytes read since the last.
+  private @Nullable Object[] woken = new @Nullable Object[64];
   private int wokenCount;
+  private int startCount;
   private int unhanded;
+
+  /** When a thread last {@linkplain #muchWritten wrote much}. */
+  private volatile long muchWrittenNanos;
+
+  /** The loop's own: whether that was lately, as of the last hand-over. */
+  private boolean muchWritten;
 
   /**
    * Set before the loop looks at the tasks for the last time and selects: a thread that adds a task
@@ -132,6 +143,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     thread = newThread();
     relay = new WakeRelay(name + "-relay");
     parked = new ParkedThreads("heddle-watch:" + name, clock);
+    muchWrittenNanos = clock.nanoTime() - MUCH_WRITTEN_NANOS;
     lost = new LoopFailedException("the event loop " + name + " failed", null);
     SafeLog.load();
   }
@@ -175,16 +187,41 @@ final class SelectorLoop implements EventLoop, Runnable {
       LockSupport.unpark(waiter);
       return;
     }
+    wakeLater(waiter);
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>Not held back while others write much: a carrier runs the threads that one of its own has
+   * started before those of the loop, so one small request would wait for many large responses.
+   */
+  @Override
+  public void startThread(Runnable start) {
+    if (!inLoop() || muchWritten) {
+      start.run();
+      return;
+    }
+    startCount++;
+    wakeLater(start);
+  }
+
+  private void wakeLater(Object one) {
     if (wokenCount == woken.length) {
       try {
         woken = Arrays.copyOf(woken, wokenCount * 2);
       } catch (OutOfMemoryError e) {
         // Not together with the others, but woken.
-        LockSupport.unpark(waiter);
+        WakeRelay.wake(one);
         return;
       }
     }
-    woken[wokenCount++] = waiter;
+    woken[wokenCount++] = one;
+  }
+
+  /** A thread has written much at once to one of the loop's sockets. From any thread. */
+  void muchWritten() {
+    muchWrittenNanos = clock.nanoTime();
   }
 
   @Override
@@ -478,16 +515,21 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   /**
-   * Wakes the threads that there is news for. If there are several they run first, and write to
-   * their sockets: the next select then finds many answers at once, where the first of them would
-   * take the core from those who have yet to write.
+   * Wakes the threads that there is news for, and starts those of new requests. If there are several
+   * they run first, and write to their sockets: the next select then finds many answers at once,
+   * where the first of them would take the core from those who have yet to write. Threads that were
+   * started are waited for only while no one writes much.
    */
   @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
   private void handOver() {
     unhanded = 0;
-    int count = wakeAll();
-    countNews(count);
-    if (count > 1) {
+    if (wokenCount == 0) {
+      return;
+    }
+    muchWritten = clock.nanoTime() - muchWrittenNanos < MUCH_WRITTEN_NANOS;
+    int worthWaiting = muchWritten ? wokenCount - startCount : wokenCount;
+    countNews(wakeAll());
+    if (worthWaiting > 1) {
       Thread.yield();
     }
   }
@@ -522,14 +564,15 @@ final class SelectorLoop implements EventLoop, Runnable {
   private int wakeAll() {
     int count = wokenCount;
     if (count > 1 && !relay.isBusy()) {
-      woken = relay.wake(woken, count);
+      woken = relay.wakeAll(woken, count);
     } else {
       for (int i = 0; i < count; i++) {
-        WakeRelay.unpark(woken[i]);
+        WakeRelay.wake(woken[i]);
         woken[i] = null;
       }
     }
     wokenCount = 0;
+    startCount = 0;
     return count;
   }
 
@@ -543,6 +586,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     wakeAll();
     ended = true;
     drainAfterEnd();
+    wakeAll();
     relay.end();
     parked.end();
   }

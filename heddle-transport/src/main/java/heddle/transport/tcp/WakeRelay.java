@@ -6,16 +6,19 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual thread that unparks others in the loop's stead: that costs a platform thread ten times
- * as much, so at the end of a pass the loop hands all that it has to wake to this one.
+ * A virtual thread that unparks and starts others for the loop. It costs a platform thread ten
+ * times as much to unpark one, so the loop hands this thread all of a pass at once.
  */
 final class WakeRelay implements Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
 
   private final Thread thread;
 
-  /** The batch that is being woken while {@code busy}, the spare array of the loop otherwise. */
-  private @Nullable Thread[] batch = new @Nullable Thread[64];
+  /**
+   * The batch that is being woken while {@code busy}, the spare array of the loop otherwise: threads
+   * to unpark, and {@code Runnable}s that start one.
+   */
+  private @Nullable Object[] batch = new @Nullable Object[64];
 
   private int size;
 
@@ -39,22 +42,26 @@ final class WakeRelay implements Runnable {
 
   /** Takes a batch over from the loop for an empty array, when not {@linkplain #isBusy busy}. */
   @Nullable
-  Thread[] wake(@Nullable Thread[] threads, int count) {
-    @Nullable Thread[] spare = batch;
-    batch = threads;
+  Object[] wakeAll(@Nullable Object[] full, int count) {
+    @Nullable Object[] spare = batch;
+    batch = full;
     size = count;
     busy = true;
-    unpark(thread);
+    wake(thread);
     return spare;
   }
 
-  /** Unparks a thread; a failure, for want of memory, does not keep others from being woken. */
-  static void unpark(@Nullable Thread waiter) {
+  /** Wakes one of a batch. If that fails, for want of memory, the others are woken all the same. */
+  static void wake(@Nullable Object one) {
     try {
-      LockSupport.unpark(waiter);
+      if (one instanceof Thread parked) {
+        LockSupport.unpark(parked);
+      } else if (one instanceof Runnable start) {
+        start.run();
+      }
     } catch (RuntimeException | Error e) {
-      // It looks at its time itself, in the end: EventLoop.park.
-      SafeLog.log(LOG, Level.ERROR, "Cannot wake ", waiter == null ? "nothing" : waiter, e);
+      // A parked thread wakes by itself in the end: EventLoop.park.
+      SafeLog.log(LOG, Level.ERROR, "Cannot wake ", one == null ? "nothing" : one, e);
     }
   }
 
@@ -68,7 +75,7 @@ final class WakeRelay implements Runnable {
     while (!ended || busy) {
       if (busy) {
         for (int i = 0; i < size; i++) {
-          unpark(batch[i]);
+          wake(batch[i]);
           batch[i] = null;
         }
         busy = false;
