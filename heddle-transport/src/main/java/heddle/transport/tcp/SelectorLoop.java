@@ -523,9 +523,6 @@ final class SelectorLoop implements EventLoop, Runnable {
   @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
   private void handOver() {
     unhanded = 0;
-    if (wokenCount == 0) {
-      return;
-    }
     muchWritten = clock.nanoTime() - muchWrittenNanos < MUCH_WRITTEN_NANOS;
     int worthWaiting = muchWritten ? wokenCount - startCount : wokenCount;
     countNews(wakeAll());

@@ -72,15 +72,29 @@ class ThreadStartTest {
 
   @Test
   void whileMuchIsWrittenTheLoopStartsThemItself() throws Exception {
-    Thread itself = loopThread();
-    // Again if this thread was held up, so that the write is long ago.
+    assertEquals(List.of(loopThread(), loopThread()), startTwoWhileMuchIsWritten());
+  }
+
+  @Test
+  void afterwardsTheyAreStartedTogetherAgain() throws Exception {
+    startTwoWhileMuchIsWritten();
+    List<Thread> starters = startTwo();
+    for (int i = 0; i < 200 && starters.contains(loopThread()); i++) {
+      Thread.sleep(50);
+      starters = startTwo();
+    }
+    assertEquals(List.of(true, true), starters.stream().map(Thread::isVirtual).toList());
+  }
+
+  /** Again if this thread was held up, so that the write was long ago. */
+  private List<Thread> startTwoWhileMuchIsWritten() throws Exception {
     List<Thread> starters = List.of();
-    for (int i = 0; i < 20 && !starters.equals(List.of(itself, itself)); i++) {
+    for (int i = 0; i < 20 && !starters.equals(List.of(loopThread(), loopThread())); i++) {
       channel.write(ByteBuffer.allocate(32 * 1024), soon);
       startTwo();
       starters = startTwo();
     }
-    assertEquals(List.of(itself, itself), starters);
+    return starters;
   }
 
   @Test
