@@ -90,7 +90,7 @@ public final class ConnectionMemory {
 
   /** As {@link #tryHold}, but leaves half of the budget to those that cannot do without. */
   boolean tryHoldSpare(long bytes) {
-    return budget.held() < budget.bytes() / 2 && tryHold(bytes);
+    return !budget.isHalfUsed() && tryHold(bytes);
   }
 
   /** Returns by how much the steps have changed, which the budget has to count. */

@@ -110,6 +110,11 @@ public final class MemoryBudget {
     return held.get() >= forOthers();
   }
 
+  /** Whether half of the budget or more is used, by what is held and by requests. */
+  boolean isHalfUsed() {
+    return bytes - forOthers() + held.get() >= bytes / 2;
+  }
+
   /**
    * How many bytes one read of a connection may bring: a small part of the remaining budget,
    * because it is counted only afterwards, and at least {@link #LEAST_READ_BYTES}.

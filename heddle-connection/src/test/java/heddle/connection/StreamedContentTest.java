@@ -39,6 +39,15 @@ class StreamedContentTest {
   }
 
   @Test
+  void piecesStaySmallWhereRequestsUseHalfOfTheBudget() throws Exception {
+    MemoryBudget busy = new MemoryBudget(1024 * KIB, () -> 22, 22);
+    ConnectionMemory its = new ConnectionMemory(busy, new ManualChannel(buffers -> {}));
+    StreamedContent content = new StreamedContent(body(100 * KIB), its);
+    assertEquals(List.of(4, 16, 16, 16, 16, 16, 16), sizes(content));
+    assertEquals(0, busy.held());
+  }
+
+  @Test
   void piecesStaySmallWhereTheStreamHasLittleAtATime() throws Exception {
     InputStream trickle = new ByteArrayInputStream(new byte[200 * KIB]) {
       @Override
