@@ -515,10 +515,10 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   /**
-   * Wakes the threads that there is news for, and starts those of new requests. If there are several
-   * they run first, and write to their sockets: the next select then finds many answers at once,
-   * where the first of them would take the core from those who have yet to write. Threads that were
-   * started are waited for only while no one writes much.
+   * Wakes the threads that there is news for, and starts those of new requests. If there are
+   * several they run first, and write to their sockets: the next select then finds many answers at
+   * once, where the first of them would take the core from those who have yet to write. The loop
+   * does not yield to threads that it has started while large responses are being written.
    */
   @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
   private void handOver() {

@@ -15,8 +15,8 @@ final class WakeRelay implements Runnable {
   private final Thread thread;
 
   /**
-   * The batch that is being woken while {@code busy}, the spare array of the loop otherwise: threads
-   * to unpark, and {@code Runnable}s that start one.
+   * The batch that is being woken while {@code busy}, the spare array of the loop otherwise. It has
+   * threads to unpark, and {@code Runnable}s that start one.
    */
   private @Nullable Object[] batch = new @Nullable Object[64];
 
