@@ -110,9 +110,9 @@ public final class MemoryBudget {
     return held.get() >= forOthers();
   }
 
-  /** Whether half of the budget or more is used, by what is held and by requests. */
+  /** Whether requests and the memory held together use at least half of the budget. */
   boolean isHalfUsed() {
-    return bytes - forOthers() + held.get() >= bytes / 2;
+    return held.get() >= forOthers() - bytes / 2;
   }
 
   /**

@@ -36,8 +36,9 @@ public interface EventLoop {
   void unpark(Thread thread);
 
   /**
-   * Runs a task that starts a thread. On the loop this may be held back, as {@link #unpark} is, and
-   * then happens on another thread, where starting several costs less; elsewhere it is immediate.
+   * Runs a task that starts a thread. When called on the loop, the task may run later in this pass
+   * and on another thread, since starting threads together is cheaper; elsewhere it runs
+   * immediately.
    *
    * @param start must not block
    */

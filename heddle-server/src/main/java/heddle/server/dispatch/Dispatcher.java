@@ -78,7 +78,10 @@ public final class Dispatcher {
     handler.refused(request);
   }
 
-  /** Hands the request on to a thread that answers it, or turns it away. */
+  /**
+   * Starts a thread that answers the request, or turns the request away. A user's executor is
+   * called on this thread: if it runs the request here and this is the loop, {@link #run} throws.
+   */
   public void dispatch(ServerExchange exchange) {
     if (executor != VIRTUAL_THREADS) {
       start(exchange);
@@ -88,7 +91,7 @@ public final class Dispatcher {
     try {
       start = () -> start(exchange);
     } catch (OutOfMemoryError e) {
-      turnAway(exchange);
+      turnAway(exchange); // It has been counted.
       return;
     }
     exchange.channel().loop().startThread(start);

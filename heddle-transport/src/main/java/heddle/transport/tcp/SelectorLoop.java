@@ -39,8 +39,11 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  /** For so long after a large write the loop does not wait for the threads that it has started. */
-  private static final long MUCH_WRITTEN_NANOS = 100 * NANOS_PER_MILLI;
+  /** A write of this size or more is large: its thread keeps a carrier busy for a while. */
+  private static final int LARGE_WRITE_BYTES = 16 * 1024;
+
+  /** After a large write, threads are started without delay for this long. */
+  private static final long LARGE_WRITE_NANOS = 100 * NANOS_PER_MILLI;
 
   /** After this many failed passes in a row the loop gives its selector up. */
   private static final int MAX_FAILED_PASSES = 8;
@@ -91,18 +94,14 @@ final class SelectorLoop implements EventLoop, Runnable {
   private final ByteBuffer heapBuffer = ByteBuffer.allocate(READ_BUFFER_BYTES);
   private final ChunkPool chunks = new ChunkPool();
 
-  // The loop's own: threads to wake and to start at the next hand-over, how many of them are to be
-  // started, and bytes read since the last.
+  // The loop's own: threads to unpark and tasks that start threads, for the next hand-over, and
+  // bytes read since the last.
   private @Nullable Object[] woken = new @Nullable Object[64];
   private int wokenCount;
-  private int startCount;
   private int unhanded;
 
-  /** When a thread last {@linkplain #muchWritten wrote much}. */
-  private volatile long muchWrittenNanos;
-
-  /** The loop's own: whether that was lately, as of the last hand-over. */
-  private boolean muchWritten;
+  /** When the last large write to one of the loop's sockets ended. */
+  private volatile long largeWriteNanos;
 
   /**
    * Set before the loop looks at the tasks for the last time and selects: a thread that adds a task
@@ -143,7 +142,7 @@ final class SelectorLoop implements EventLoop, Runnable {
     thread = newThread();
     relay = new WakeRelay(name + "-relay");
     parked = new ParkedThreads("heddle-watch:" + name, clock);
-    muchWrittenNanos = clock.nanoTime() - MUCH_WRITTEN_NANOS;
+    largeWriteNanos = clock.nanoTime() - LARGE_WRITE_NANOS;
     lost = new LoopFailedException("the event loop " + name + " failed", null);
     SafeLog.load();
   }
@@ -193,19 +192,20 @@ final class SelectorLoop implements EventLoop, Runnable {
   /**
    * {@inheritDoc}
    *
-   * <p>Not held back while others write much: a carrier runs the threads that one of its own has
-   * started before those of the loop, so one small request would wait for many large responses.
+   * <p>Runs immediately if there was a large write recently. Otherwise a small request could wait
+   * for many large responses: a carrier runs the threads that the relay has started on it before
+   * those that the loop starts.
    */
   @Override
   public void startThread(Runnable start) {
-    if (!inLoop() || muchWritten) {
+    if (!inLoop() || clock.nanoTime() - largeWriteNanos < LARGE_WRITE_NANOS) {
       start.run();
-      return;
+    } else {
+      wakeLater(start);
     }
-    startCount++;
-    wakeLater(start);
   }
 
+  /** Adds a thread to unpark, or a {@code Runnable} that starts one, to the next hand-over. */
   private void wakeLater(Object one) {
     if (wokenCount == woken.length) {
       try {
@@ -219,9 +219,11 @@ final class SelectorLoop implements EventLoop, Runnable {
     woken[wokenCount++] = one;
   }
 
-  /** A thread has written much at once to one of the loop's sockets. From any thread. */
-  void muchWritten() {
-    muchWrittenNanos = clock.nanoTime();
+  /** Called after each write to one of the loop's sockets. From any thread. */
+  void countWritten(int bytes) {
+    if (bytes >= LARGE_WRITE_BYTES) {
+      largeWriteNanos = clock.nanoTime();
+    }
   }
 
   @Override
@@ -517,16 +519,14 @@ final class SelectorLoop implements EventLoop, Runnable {
   /**
    * Wakes the threads that there is news for, and starts those of new requests. If there are
    * several they run first, and write to their sockets: the next select then finds many answers at
-   * once, where the first of them would take the core from those who have yet to write. The loop
-   * does not yield to threads that it has started while large responses are being written.
+   * once, where the first of them would take the core from those who have yet to write.
    */
   @SuppressWarnings("ThreadPriorityCheck") // A matter of speed alone: nothing relies on it.
   private void handOver() {
     unhanded = 0;
-    muchWritten = clock.nanoTime() - muchWrittenNanos < MUCH_WRITTEN_NANOS;
-    int worthWaiting = muchWritten ? wokenCount - startCount : wokenCount;
-    countNews(wakeAll());
-    if (worthWaiting > 1) {
+    int count = wakeAll();
+    countNews(count);
+    if (count > 1) {
       Thread.yield();
     }
   }
@@ -569,7 +569,6 @@ final class SelectorLoop implements EventLoop, Runnable {
       }
     }
     wokenCount = 0;
-    startCount = 0;
     return count;
   }
 
@@ -580,7 +579,6 @@ final class SelectorLoop implements EventLoop, Runnable {
     closeSelector();
     // From here on a registration fails, which closes its channel.
     runTasks();
-    wakeAll();
     ended = true;
     drainAfterEnd();
     wakeAll();

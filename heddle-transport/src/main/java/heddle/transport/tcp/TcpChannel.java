@@ -54,9 +54,6 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
   /** The least that a write counts as: the system call costs this much, even for one byte. */
   private static final int LEAST_COUNTED_BYTES = 1024;
 
-  /** Who writes this much at once keeps a carrier for a while, and is told to the loop. */
-  private static final int MUCH_BYTES = 16 * 1024;
-
   private static final int TURN_TICKS = 10;
 
   /**
@@ -240,9 +237,7 @@ final class TcpChannel extends ReadyHandler implements Channel, WriteProgress {
   private void took(int bytes) {
     turnBytes += Math.max(bytes, LEAST_COUNTED_BYTES);
     written += bytes;
-    if (bytes >= MUCH_BYTES) {
-      loop.muchWritten();
-    }
+    loop.countWritten(bytes);
     if (bytes > 0 && stalls != null) {
       stalls.silentNanos = 0;
     }

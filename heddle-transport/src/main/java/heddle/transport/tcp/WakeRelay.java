@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A virtual thread that unparks and starts others for the loop. It costs a platform thread ten
- * times as much to unpark one, so the loop hands this thread all of a pass at once.
+ * A virtual thread that unparks and starts other threads for the loop. Unparking a virtual thread
+ * costs a platform thread ten times as much, so the loop hands over all of a pass at once.
  */
 final class WakeRelay implements Runnable {
   private static final System.Logger LOG = System.getLogger("heddle.transport");
@@ -15,8 +15,8 @@ final class WakeRelay implements Runnable {
   private final Thread thread;
 
   /**
-   * The batch that is being woken while {@code busy}, the spare array of the loop otherwise. It has
-   * threads to unpark, and {@code Runnable}s that start one.
+   * The batch that is being woken while {@code busy}, the spare array of the loop otherwise. It
+   * contains threads to unpark and {@code Runnable}s that start a thread.
    */
   private @Nullable Object[] batch = new @Nullable Object[64];
 
@@ -51,7 +51,7 @@ final class WakeRelay implements Runnable {
     return spare;
   }
 
-  /** Wakes one of a batch. If that fails, for want of memory, the others are woken all the same. */
+  /** Unparks or starts one of a batch. Logs a failure, such as no memory, and goes on. */
   static void wake(@Nullable Object one) {
     try {
       if (one instanceof Thread parked) {
