@@ -1,6 +1,7 @@
 package heddle.bench.account;
 
 import heddle.bench.account.Inquiry.Answer;
+import heddle.bench.machine.ProcessTicks;
 import heddle.bench.result.Figure;
 import heddle.bench.routes.Counted;
 import heddle.bench.server.SearchNode;
@@ -33,15 +34,19 @@ public final class Bookkeeper {
   /** How many documents a search engine held when it was last asked. */
   private final Map<URI, Long> documents = new HashMap<>();
 
+  /** The CPU time of a process when it was last read, in ticks. */
+  private final Map<ProcessHandle, Long> ticks = new HashMap<>();
+
   /**
-   * What the server has counted since the last look, summed over its copies; null if it does not
-   * count.
+   * What the server has counted since the last look, summed over its copies, or the CPU time that
+   * it took if it counts nothing; null if that is not known either.
    *
    * @throws IOException if it does not answer, or answers with something else
    */
   public @Nullable ServerCounts look(Endpoint server) throws IOException {
     return switch (server.counting()) {
       case NOTHING -> null;
+      case CPU_TIME -> cpuTime(server);
       case REQUESTS -> requests(server);
       case DOCUMENTS -> documents(server);
     };
@@ -69,7 +74,7 @@ public final class Bookkeeper {
   }
 
   private static boolean isQuiet(@Nullable ServerCounts counts) {
-    Double requests = counts == null ? null : counts.figures().get(Figure.SERVER_REQUESTS);
+    Double requests = counts == null ? null : counts.figures(null).get(Figure.SERVER_REQUESTS);
     return requests == null || requests == 0;
   }
 
@@ -83,6 +88,17 @@ public final class Bookkeeper {
       all.add(ServerCounts.parse(answer.text()));
     }
     return ServerCounts.together(all);
+  }
+
+  /** The time since the last look; for the first, since the start of the processes. */
+  private ServerCounts cpuTime(Endpoint server) throws IOException {
+    long all = 0;
+    for (ProcessHandle each : server.processes()) {
+      long now = ProcessTicks.ofTree(each);
+      Long before = ticks.put(each, now);
+      all += now - (before == null ? 0 : before);
+    }
+    return new ServerCounts(Map.of(ServerCounts.CPU_NANOS, all * ProcessTicks.TICK_NANOS));
   }
 
   private ServerCounts documents(Endpoint server) throws IOException {

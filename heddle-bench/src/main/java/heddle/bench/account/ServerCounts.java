@@ -22,6 +22,8 @@ public record ServerCounts(Map<String, Object> fields) {
   /** Of several copies, the maximum of these counts and not their sum. */
   private static final Set<String> LONGEST = Set.of("gcMaxMillis", "peakAfterMillis");
 
+  static final String CPU_NANOS = "cpuNanos";
+
   private static final String PEAK = "peak";
 
   private static final String ACTIVE = "activeEachSecond";
@@ -34,16 +36,24 @@ public record ServerCounts(Map<String, Object> fields) {
     }
   }
 
-  /** The figures of these counts, without those that the server does not report. */
-  public Map<Figure, Double> figures() {
+  /**
+   * The figures of these counts, without those that the server does not report.
+   *
+   * @param sent how many requests the client sent, by which the CPU time is divided if the server
+   *     counts no requests; null if that is not known
+   */
+  public Map<Figure, Double> figures(@Nullable Double sent) {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     Double requests = number("requests");
     if (requests == null) {
+      if (sent != null && sent > 0) {
+        put(figures, Figure.SERVER_CPU, number(CPU_NANOS), 1e3 * sent);
+      }
       return figures;
     }
     figures.put(Figure.SERVER_REQUESTS, requests);
     if (requests > 0) {
-      put(figures, Figure.SERVER_CPU, number("cpuNanos"), 1e3 * requests);
+      put(figures, Figure.SERVER_CPU, number(CPU_NANOS), 1e3 * requests);
       put(figures, Figure.SERVER_ALLOCATED, number("allocatedBytes"), requests);
       put(figures, Figure.SERVER_VOLUNTARY_SWITCHES, number("voluntarySwitches"), requests);
       put(figures, Figure.SERVER_INVOLUNTARY_SWITCHES, number("involuntarySwitches"), requests);

@@ -47,7 +47,8 @@ public record Cell(
     @Nullable Serving serving,
     LoadKind kind) {
 
-  private static final int MOST_CONNECTIONS = 15_000;
+  /** As many connections as one server process holds with the usual limits, with some to spare. */
+  public static final int MOST_CONNECTIONS = 15_000;
 
   /** Copies the list. */
   public Cell {

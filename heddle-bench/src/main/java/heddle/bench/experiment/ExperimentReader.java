@@ -5,11 +5,14 @@ import heddle.bench.result.Figure;
 import heddle.bench.result.Method;
 import heddle.bench.result.Story;
 import heddle.bench.server.Serving;
+import heddle.bench.tool.Tool;
+import heddle.bench.tool.Tools;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -70,6 +73,7 @@ public final class ExperimentReader {
         map.as("rounds", "5", ExperimentReader::rounds),
         map.text("baseline", entrants.getFirst().name()),
         entrants,
+        tools(map),
         cells,
         target);
     map.done();
@@ -82,6 +86,18 @@ public final class ExperimentReader {
       return null;
     }
     return new Target(map.as("target", Target::base), "/", map.as("trust", "", Target::trust));
+  }
+
+  private static List<Tool> tools(YamlMap map) throws ExperimentException {
+    List<Tool> tools = new ArrayList<>();
+    for (String name : map.texts("tools")) {
+      tools.add(Tools.find(name)
+          .orElseThrow(() -> map.wrong(
+              "tools",
+              name + " is not a load generator: choose among "
+                  + Tools.ALL.stream().map(Tool::name).collect(Collectors.joining(", ")))));
+    }
+    return tools;
   }
 
   private static Node compose(String file, String text) throws ExperimentException {

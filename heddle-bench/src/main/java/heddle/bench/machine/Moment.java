@@ -58,7 +58,7 @@ public record Moment(
     return new Moment(
         System.nanoTime(),
         hasTimes ? CoreTimes.of(Files.readAllLines(STAT), cores) : null,
-        hasTimes ? ProcessTicks.ofRace() : null,
+        hasTimes ? ProcessTicks.ofTree(ProcessHandle.current()) : null,
         stalled,
         number(CGROUP, THROTTLED));
   }

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** CPU time of this process and its descendants, in ticks; see /proc/PID/stat in proc(5). */
-final class ProcessTicks {
+/** CPU time of a process and its descendants, in ticks; see /proc/PID/stat in proc(5). */
+public final class ProcessTicks {
 
   /**
    * The first of the fields 14 to 17: user and system time of the process and of its ended
@@ -19,11 +19,19 @@ final class ProcessTicks {
   /** The number of the first field after the name of the program, which may contain blanks. */
   private static final int BEHIND_NAME = 3;
 
+  /** The length of a tick, which Linux shows programs on all machines. */
+  public static final long TICK_NANOS = 10_000_000;
+
   private ProcessTicks() {}
 
-  static long ofRace() throws IOException {
-    long ticks = of(ProcessHandle.current());
-    for (ProcessHandle each : ProcessHandle.current().descendants().toList()) {
+  /**
+   * The time of a process, all its descendants, and its children that have ended.
+   *
+   * @throws IOException if this is not Linux
+   */
+  public static long ofTree(ProcessHandle process) throws IOException {
+    long ticks = of(process);
+    for (ProcessHandle each : process.descendants().toList()) {
       ticks += of(each);
     }
     return ticks;

@@ -13,6 +13,7 @@ import heddle.bench.result.Method;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers;
 import heddle.bench.server.Servers.Endpoint;
+import heddle.bench.server.Serving;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -191,7 +192,11 @@ final class Contest {
     for (Cell cell : cells) {
       for (Map.Entry<Contender, List<Entry>> each : possible.entrySet()) {
         Contender contender = each.getKey();
-        if (takesPart(contender, cell)) {
+        Serving own =
+            contender instanceof JvmContender client ? client.entrant().serving() : null;
+        if (own != null && !Servers.isInstalled(own.program())) {
+          omissions.add(contender.name() + ": " + own.program().label() + " is not installed");
+        } else if (takesPart(contender, cell)) {
           each.getValue().add(new Entry(contender, cell, places.of(contender, cell)));
         }
       }
@@ -292,6 +297,7 @@ final class Contest {
       } else if (step.isWarmUp()) {
         startFor(entry, tick);
         warmUps.warmUp(entry, windows, tick);
+        makeRoom(entry);
       } else {
         startFor(entry, tick);
         if (warmUps.freshen(entry, windows, tick)) {
@@ -299,12 +305,28 @@ final class Contest {
         }
         measure(step, server(entry), windows, tick);
         WarmUps.settle(entry);
+        makeRoom(entry);
       }
     } catch (IOException e) {
       failed(step, e, timeline);
     }
     if (!places.areAlive() && !isStopped) {
       throw new RaceException("a server ended during " + step.label());
+    }
+  }
+
+  /**
+   * Closes a client after its turn if the server cannot hold the connections of all that wait for
+   * theirs; it opens them again in its next turn.
+   */
+  private void makeRoom(Entry entry) throws IOException, InterruptedException {
+    long waiting = entries.stream()
+        .filter(each -> each.cell() == entry.cell() && each.isJvm())
+        .filter(each -> each.server().equals(entry.server()))
+        .count();
+    if (entry.contender() instanceof JvmContender client
+        && waiting * entry.cell().wire().connections() > Cell.MOST_CONNECTIONS) {
+      client.rest();
     }
   }
 

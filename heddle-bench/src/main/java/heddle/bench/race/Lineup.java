@@ -65,9 +65,7 @@ record Lineup(
     List<Entrant> entrants = classPaths.keySet().stream()
         .map(name -> Entrant.of(name, options.profileOfCells()))
         .toList();
-    boolean isAnybodyMeant =
-        options.clients().isEmpty() || options.clients().contains(DriverClassPaths.EVERY);
-    List<Tool> tools = tools(options.clients(), isAnybodyMeant);
+    List<Tool> tools = tools(options.clients(), Tools.ALL);
     return new Lineup(cells, entrants, classPaths, Set.of(), tools, null);
   }
 
@@ -116,7 +114,7 @@ record Lineup(
         entrants,
         classPaths,
         ablations,
-        tools(options.clients(), false),
+        tools(options.clients(), experiment.tools()),
         experiment.story());
   }
 
@@ -137,8 +135,13 @@ record Lineup(
     return clients.stream().filter(name -> Tools.find(name).isEmpty()).toList();
   }
 
-  private static List<Tool> tools(List<String> clients, boolean isAnybodyMeant)
-      throws RaceException {
+  /**
+   * The tools that are named, and the usual ones that are installed unless clients are named.
+   *
+   * @throws RaceException if one is named that is not installed
+   */
+  private static List<Tool> tools(List<String> clients, List<Tool> usual) throws RaceException {
+    boolean isAnybodyMeant = clients.isEmpty() || clients.contains(DriverClassPaths.EVERY);
     List<Tool> racing = new ArrayList<>();
     for (Tool tool : Tools.ALL) {
       boolean isNamed = clients.contains(tool.name());
@@ -146,7 +149,7 @@ record Lineup(
         throw new RaceException(
             tool.name() + " is not installed: there is no program " + tool.name() + " on the PATH");
       }
-      if (isNamed || (isAnybodyMeant && tool.isInstalled())) {
+      if (isNamed || (isAnybodyMeant && usual.contains(tool) && tool.isInstalled())) {
         racing.add(tool);
       }
     }

@@ -56,7 +56,7 @@ final class Watch {
     Map<Figure, Double> beside = new EnumMap<>(Figure.class);
     beside.putAll(Moment.now(cores).since(before));
     ServerCounts counts = bookkeeper.look(entry.server());
-    beside.putAll(counts == null ? Map.of() : counts.figures());
+    beside.putAll(counts == null ? Map.of() : counts.figures(sent(outcome)));
     if (entry.cell().isIdle()) {
       putRssOfConnections(beside, idle, outcome.figures().of(Figure.CONNECTIONS));
     }
@@ -68,9 +68,15 @@ final class Watch {
     return judge(round, entry.cell().mostAtOnce(), whole, beside);
   }
 
+  /** How many requests were sent; load generators in C report only how many were answered. */
+  private static @Nullable Double sent(Outcome outcome) {
+    Double sent = outcome.figures().of(Figure.SENT);
+    return sent == null ? outcome.figures().of(Figure.ANSWERED) : sent;
+  }
+
   private static void putRssOfConnections(
       Map<Figure, Double> figures, @Nullable ServerCounts idle, @Nullable Double connections) {
-    Double before = idle == null ? null : idle.figures().get(Figure.SERVER_PEAK_RSS);
+    Double before = idle == null ? null : idle.figures(null).get(Figure.SERVER_PEAK_RSS);
     Double most = figures.get(Figure.SERVER_PEAK_RSS);
     if (before != null && most != null && connections != null && connections > 0) {
       figures.put(Figure.SERVER_CONNECTION_RSS, (most - before) / connections);

@@ -102,6 +102,10 @@ final class ServerProcess implements AutoCloseable {
     return uri;
   }
 
+  ProcessHandle handle() {
+    return process.toHandle();
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }

@@ -44,6 +44,10 @@ public record ServerSpec(
     UNDERTOW,
     /** nghttpd, of nghttp2: HTTP/2 only, files only, and no counts. */
     NGHTTPD,
+    /** nginx: GET only and no counts, and HTTP/2 over TLS only. */
+    NGINX,
+    /** h2o: GET only and no counts. */
+    H2O,
     /**
      * A node of OpenSearch, or a stand-in if that is not available: HTTP/1.1 in cleartext only. Its
      * index is {@link SearchNode#INDEX}.
@@ -81,6 +85,11 @@ public record ServerSpec(
         require(isHttp2, "nghttpd supports HTTP/2 only");
         require(isPlain, "nghttpd has no threads to choose, and one copy");
       }
+      case NGINX -> {
+        require(!isHttp2 || tls, "nginx supports HTTP/2 over TLS only");
+        require(isPlain, "nginx has no threads to choose, and one copy");
+      }
+      case H2O -> require(isPlain, "h2o has no threads to choose, and one copy");
       case SEARCH -> {
         require(!isHttp2 && !tls, "the search engine supports HTTP/1.1 in cleartext only");
         require(isPlain, "the search engine has no threads to choose, and one copy");

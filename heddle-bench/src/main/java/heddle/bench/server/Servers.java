@@ -66,8 +66,10 @@ public final class Servers implements AutoCloseable {
 
   /** What a server counts. */
   public enum Counting {
-    /** Nothing: programs in C do not count. */
+    /** Nothing, and its process is not known either. */
     NOTHING,
+    /** Nothing: a program in C, whose CPU time the operating system counts. */
+    CPU_TIME,
     /** Its requests and its cost, see {@link heddle.bench.routes.Counted}. */
     REQUESTS,
     /** Its documents: one per request. */
@@ -81,31 +83,34 @@ public final class Servers implements AutoCloseable {
    * @param trust which certificates to accept
    * @param server the name of the server, such as {@code nghttpd nghttp2/1.52.0}
    * @param counting what the server counts
+   * @param processes the processes that it runs in
    */
-  public record Endpoint(List<URI> bases, Trust trust, String server, Counting counting) {
+  public record Endpoint(
+      List<URI> bases,
+      Trust trust,
+      String server,
+      Counting counting,
+      List<ProcessHandle> processes) {
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public Endpoint {
       bases = List.copyOf(bases);
+      processes = List.copyOf(processes);
     }
 
-    /** Creates an endpoint with a single copy. */
+    /** Creates an endpoint whose processes are not known. */
+    public Endpoint(List<URI> bases, Trust trust, String server, Counting counting) {
+      this(bases, trust, server, counting, List.of());
+    }
+
+    /** Creates an endpoint with a single copy that counts its requests. */
     public Endpoint(URI base, Trust trust, String server) {
-      this(
-          List.of(base),
-          trust,
-          server,
-          server.startsWith(Nghttpd.NAME) ? Counting.NOTHING : Counting.REQUESTS);
+      this(List.of(base), trust, server, Counting.REQUESTS);
     }
 
     /** The URI of the first copy, without a path. */
     public URI base() {
       return bases.getFirst();
-    }
-
-    /** Whether it counts its requests in any way. */
-    public boolean isCounting() {
-      return counting != Counting.NOTHING;
     }
   }
 
@@ -144,20 +149,20 @@ public final class Servers implements AutoCloseable {
       SearchNode search)
       throws IOException {
     if (http2 == Http2Server.NGHTTPD) {
-      requireNghttpd();
+      NativeServer.NGHTTPD.require();
     }
     this.plainCommand = List.copyOf(plainCommand);
     this.tlsCommand = List.copyOf(tlsCommand);
-    this.nghttpd = http2 != Http2Server.HEDDLE && Nghttpd.isInstalled();
+    this.nghttpd = http2 != Http2Server.HEDDLE && NativeServer.NGHTTPD.isInstalled();
     this.cores = List.copyOf(cores);
     this.folder = folder;
     this.search = search;
   }
 
-  private static void requireNghttpd() throws IOException {
-    if (!Nghttpd.isInstalled()) {
-      throw new IOException("nghttpd is not installed: there is no program nghttpd on the PATH");
-    }
+  /** Whether a program can be started: those in C must be installed. */
+  public static boolean isInstalled(Program program) {
+    NativeServer server = NativeServer.of(program);
+    return server == null || server.isInstalled();
   }
 
   /**
@@ -201,12 +206,17 @@ public final class Servers implements AutoCloseable {
       case JDK -> rival(key, "the JDK's server");
       case ROBAHO, JETTY, TOMCAT, HELIDON, UNDERTOW -> rival(key, key.program().label());
       case SEARCH -> search(key);
-      case NGHTTPD -> {
-        requireNghttpd();
-        ServerProcess process = Nghttpd.start(key.tls(), cores, folder);
-        yield running(key, List.of(process), Nghttpd.version(), Counting.NOTHING);
-      }
+      case NGHTTPD -> installed(key, NativeServer.NGHTTPD);
+      case NGINX -> installed(key, NativeServer.NGINX);
+      case H2O -> installed(key, NativeServer.H2O);
     };
+  }
+
+  private Running installed(Key key, NativeServer server) throws IOException, InterruptedException {
+    server.require();
+    String version = server.version();
+    ServerProcess process = server.start(key.tls(), cores, folder);
+    return running(key, List.of(process), version, Counting.CPU_TIME);
   }
 
   private Running rival(Key key, String name) throws IOException, InterruptedException {
@@ -272,7 +282,10 @@ public final class Servers implements AutoCloseable {
       List<URI> bases = processes.stream().map(ServerProcess::uri).toList();
       Trust trust = key.tls() ? trust(key, bases) : new Trust.Default();
       isDone = true;
-      return new Running(List.copyOf(processes), new Endpoint(bases, trust, server, counting));
+      List<ProcessHandle> handles =
+          processes.stream().map(ServerProcess::handle).toList();
+      return new Running(
+          List.copyOf(processes), new Endpoint(bases, trust, server, counting, handles));
     } finally {
       if (!isDone) {
         processes.forEach(ServerProcess::close);
