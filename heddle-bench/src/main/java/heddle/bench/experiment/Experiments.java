@@ -27,6 +27,7 @@ public final class Experiments {
       "batch",
       "server-threads",
       "servers",
+      "clients",
       "cold-start",
       "fixed-heap");
 

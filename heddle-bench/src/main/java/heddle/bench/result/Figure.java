@@ -130,7 +130,10 @@ public enum Figure {
   SERVER_PEAK("serverPeakConcurrency", Sense.NEUTRAL),
   /** When that was, in seconds from the first request. */
   SERVER_PEAK_SECONDS("serverPeakAfterSeconds", Sense.NEUTRAL),
-  /** CPU time of the server's process for each request that it counted, in microseconds. */
+  /**
+   * CPU time of the server's process for each request, in microseconds, without that of the JVM's
+   * compilers.
+   */
   SERVER_CPU("serverCpuMicrosPerRequest", Sense.SERVER),
   /** Bytes that the server allocated for each request that it counted. */
   SERVER_ALLOCATED("serverAllocatedBytesPerRequest", Sense.SERVER),

@@ -111,7 +111,7 @@ final class Counters {
       }
       fields.put("activeEachSecond", eachSecond.take());
       Counts counts = gauges.ending().since(base);
-      fields.put("cpuNanos", counts.cpuNanos());
+      fields.put("cpuNanos", counts.cpuNanos() - counts.compilerNanos());
       fields.put("allocatedBytes", counts.allocatedBytes());
       fields.put("gcCount", counts.gcCount());
       fields.put("gcMillis", counts.gcMillis());
