@@ -70,6 +70,14 @@ class AgreementTest {
   }
 
   @Test
+  void cpuTimeOfAServerThatCountsNoRequestsIsDividedByThoseOfTheClient() throws IOException {
+    ServerCounts counts = ServerCounts.parse("{\"cpuNanos\":4000000}");
+    assertEquals(Map.of(Figure.SERVER_CPU, 20.0), counts.figures(200.0));
+    assertEquals(Map.of(), counts.figures(0.0));
+    assertEquals(Map.of(), counts.figures(null));
+  }
+
+  @Test
   void copiesHaveAtOnceWhatTheyHaveInTheSameSecond() throws IOException {
     ServerCounts one = ServerCounts.parse(
         "{\"requests\":9,\"peak\":9,\"peakAfterMillis\":40,\"activeEachSecond\":[9,2]}");

@@ -14,6 +14,8 @@ import heddle.http.Response;
 import heddle.http.Status;
 import heddle.server.HttpServer;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.URI;
 import java.util.Deque;
 import java.util.List;
@@ -80,6 +82,27 @@ class BookkeeperTest {
     counts.addAll(List.of(9, 4, 1, 0));
     bookkeeper.settle(endpoint());
     assertEquals(4, looks.get(), "looks until nothing more came");
+  }
+
+  @Test
+  void serverInCHasTakenTheCpuTimeOfItsProcessSinceTheLastLook() throws Exception {
+    Endpoint process = new Endpoint(
+        List.of(URI.create("http://127.0.0.1:1")),
+        new Trust.Default(),
+        "a server in C",
+        Counting.CPU_TIME,
+        List.of(ProcessHandle.current()));
+    bookkeeper.settle(process);
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    long begin = threads.getCurrentThreadCpuTime();
+    while (threads.getCurrentThreadCpuTime() - begin < 100_000_000) {
+      Thread.onSpinWait();
+    }
+    Double micros = bookkeeper.look(process).figures(10.0).get(Figure.SERVER_CPU);
+    assertTrue(micros >= 9_000, "100 ms for 10 requests, counted in steps of 10 ms: " + micros);
+    assertTrue(
+        bookkeeper.look(process).figures(10.0).get(Figure.SERVER_CPU) < micros,
+        "the time since the last look, not since the start");
   }
 
   @Test

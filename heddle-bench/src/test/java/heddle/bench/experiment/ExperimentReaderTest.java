@@ -14,6 +14,7 @@ import heddle.bench.result.Figure;
 import heddle.bench.result.Method;
 import heddle.bench.result.Story;
 import heddle.bench.server.Servers.Endpoint;
+import heddle.bench.tool.Tool;
 import heddle.load.Extent;
 import heddle.load.LoadPlan;
 import heddle.load.Pace;
@@ -94,6 +95,13 @@ class ExperimentReaderTest {
     assertTrue(jdk.isIn("hello") && !jdk.isIn("other"));
     Entrant okhttp = read(some, null).entrants().get(1);
     assertTrue(okhttp.isIn("hello") && okhttp.isIn("other"));
+  }
+
+  @Test
+  void loadGeneratorsInCTakePartByName() throws ExperimentException {
+    Experiment read = read(HEAD + "tools: [wrk, h2load]\n" + CELL, null);
+    assertEquals(List.of("wrk", "h2load"), read.tools().stream().map(Tool::name).toList());
+    assertRefused("tools: wrq\n" + CELL, "tools", "wrq", "choose among wrk, h2load");
   }
 
   @Test

@@ -9,9 +9,12 @@ import heddle.bench.contender.JvmContender;
 import heddle.bench.driver.Profile;
 import heddle.bench.experiment.Experiment;
 import heddle.bench.experiment.Experiments;
+import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
+import heddle.bench.server.ServerSpec.Program;
+import heddle.bench.server.Servers;
 import heddle.bench.worker.BlockingTestDriver;
 import heddle.load.cluster.process.Cores;
 import java.nio.file.Files;
@@ -36,8 +39,8 @@ class LineupTest extends RaceFixture {
           - {clients: test, name: everywhere}
           - {clients: test, name: in the second, cells: second}
         cells:
-          - {name: first, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 1 s}
-          - {name: second, get: /hello, answer: 6 B, load: {callers: 3}, warm-up: 0 s, for: 1 s}
+          - {name: first, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 300 ms}
+          - {name: second, get: /hello, answer: 6 B, load: {callers: 3}, warm-up: 0 s, for: 300 ms}
         """;
     RaceResult result = new Race(mine(text, "everywhere")).run(progress -> {});
     assertEquals(List.of(), result.failures());
@@ -68,7 +71,7 @@ class LineupTest extends RaceFixture {
             answer: 6 B
             load: {callers: 2}
             warm-up: 0 s
-            for: 1 s
+            for: 300 ms
             jvm: "-Dheddle.test.cell={flag}"
         """;
     RaceResult result = new Race(mine(text, "flagged")).run(progress -> {});
@@ -77,6 +80,72 @@ class LineupTest extends RaceFixture {
       assertEquals(2, each.runs().size(), each.cell().name());
     }
     assertEquals(2, result.results().size());
+  }
+
+  @Test
+  void clientsWhoseConnectionsTheServerCannotHoldTogetherTakeTurns() throws Exception {
+    install("lone", LoneTestDriver.class);
+    String text =
+        """
+        name: mine
+        title: More connections than a server has descriptors
+        shows: turns
+        rounds: 2
+        method: warm
+        entrants:
+          - {clients: lone, name: one, jvm: "-Dheddle.test.open=%1$s"}
+          - {clients: lone, name: other, jvm: "-Dheddle.test.open=%1$s"}
+        cells:
+          - name: many
+            connections: 8000
+            get: /hello
+            answer: 6 B
+            load: {callers: 2}
+            warm-up: 100 ms
+            for: 300 ms
+        """
+            .formatted(home.resolve("open"));
+    RaceResult result = new Race(mine(text, "one")).run(progress -> {});
+    assertEquals(List.of(), result.failures());
+    for (Measurement each : result.results()) {
+      assertEquals(2, each.runs().size(), each.client());
+    }
+  }
+
+  @Test
+  void serverInCTakesPartWhereItIsInstalled() throws Exception {
+    install("test", BlockingTestDriver.class);
+    String text =
+        """
+        name: mine
+        title: Servers in C
+        shows: their CPU time
+        rounds: 2
+        method: warm
+        entrants:
+          - {clients: test, name: heddle}
+          - {clients: test, name: nginx, server: {program: nginx}}
+          - {clients: test, name: h2o, server: {program: h2o}}
+        cells:
+          - {name: small, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 300 ms}
+        """;
+    RaceResult result = new Race(mine(text, "heddle")).run(progress -> {});
+    assertEquals(List.of(), result.failures());
+    for (Program each : List.of(Program.NGINX, Program.H2O)) {
+      List<Double> costs = result.results().stream()
+          .filter(found -> found.client().equals(each.label()))
+          .flatMap(found -> found.runs().stream())
+          .map(run -> run.figures().of(Figure.SERVER_CPU))
+          .toList();
+      if (Servers.isInstalled(each)) {
+        assertEquals(2, costs.size(), each.label());
+        assertTrue(costs.stream().allMatch(cost -> cost > 0), each + ": " + costs);
+      } else {
+        String omission = each.label() + ": " + each.label() + " is not installed";
+        assertTrue(result.omissions().contains(omission), () -> "" + result.omissions());
+        assertEquals(List.of(), costs);
+      }
+    }
   }
 
   @Test
