@@ -74,7 +74,7 @@ public final class Bookkeeper {
   }
 
   private static boolean isQuiet(@Nullable ServerCounts counts) {
-    Double requests = counts == null ? null : counts.figures(null).get(Figure.SERVER_REQUESTS);
+    Double requests = counts == null ? null : counts.figures().get(Figure.SERVER_REQUESTS);
     return requests == null || requests == 0;
   }
 

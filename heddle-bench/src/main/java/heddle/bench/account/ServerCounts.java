@@ -36,11 +36,16 @@ public record ServerCounts(Map<String, Object> fields) {
     }
   }
 
+  /** The figures of these counts, without those that the server does not report. */
+  public Map<Figure, Double> figures() {
+    return figures(null);
+  }
+
   /**
-   * The figures of these counts, without those that the server does not report.
+   * The same, with the cost of a server that counts no requests.
    *
-   * @param sent how many requests the client sent, by which the CPU time is divided if the server
-   *     counts no requests; null if that is not known
+   * @param sent how many requests the client sent, by which the CPU time of such a server is
+   *     divided; null if that is not known
    */
   public Map<Figure, Double> figures(@Nullable Double sent) {
     Map<Figure, Double> figures = new EnumMap<>(Figure.class);

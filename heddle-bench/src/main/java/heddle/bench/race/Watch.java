@@ -76,7 +76,7 @@ final class Watch {
 
   private static void putRssOfConnections(
       Map<Figure, Double> figures, @Nullable ServerCounts idle, @Nullable Double connections) {
-    Double before = idle == null ? null : idle.figures(null).get(Figure.SERVER_PEAK_RSS);
+    Double before = idle == null ? null : idle.figures().get(Figure.SERVER_PEAK_RSS);
     Double most = figures.get(Figure.SERVER_PEAK_RSS);
     if (before != null && most != null && connections != null && connections > 0) {
       figures.put(Figure.SERVER_CONNECTION_RSS, (most - before) / connections);

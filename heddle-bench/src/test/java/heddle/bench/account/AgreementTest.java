@@ -62,11 +62,11 @@ class AgreementTest {
             Figure.SERVER_CPU, 20.0,
             Figure.SERVER_ALLOCATED, 100.0,
             Figure.SERVER_PEAK, 7.0),
-        counts.figures(null));
-    assertEquals(Map.of(), ServerCounts.parse("{}").figures(null));
+        counts.figures());
+    assertEquals(Map.of(), ServerCounts.parse("{}").figures());
     assertEquals(
         Map.of(Figure.SERVER_REQUESTS, 0.0),
-        ServerCounts.parse("{\"requests\":0,\"cpuNanos\":9}").figures(null));
+        ServerCounts.parse("{\"requests\":0,\"cpuNanos\":9}").figures());
   }
 
   @Test
@@ -74,7 +74,7 @@ class AgreementTest {
     ServerCounts counts = ServerCounts.parse("{\"cpuNanos\":4000000}");
     assertEquals(Map.of(Figure.SERVER_CPU, 20.0), counts.figures(200.0));
     assertEquals(Map.of(), counts.figures(0.0));
-    assertEquals(Map.of(), counts.figures(null));
+    assertEquals(Map.of(), counts.figures());
   }
 
   @Test
@@ -83,7 +83,7 @@ class AgreementTest {
         "{\"requests\":9,\"peak\":9,\"peakAfterMillis\":40,\"activeEachSecond\":[9,2]}");
     ServerCounts other = ServerCounts.parse(
         "{\"requests\":7,\"peak\":7,\"peakAfterMillis\":90,\"activeEachSecond\":[1,7,3]}");
-    Map<Figure, Double> both = ServerCounts.together(List.of(one, other)).figures(null);
+    Map<Figure, Double> both = ServerCounts.together(List.of(one, other)).figures();
     assertEquals(16, both.get(Figure.SERVER_REQUESTS));
     assertEquals(10, both.get(Figure.SERVER_PEAK));
     assertEquals(0.09, both.get(Figure.SERVER_PEAK_SECONDS));

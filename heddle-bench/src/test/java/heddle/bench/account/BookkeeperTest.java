@@ -133,7 +133,7 @@ class BookkeeperTest {
     assertEquals("POST /races/_doc?refresh=wait_for", asked.peekFirst());
     ServerCounts counts = bookkeeper.look(engine);
     assertNotNull(counts);
-    assertEquals(0.0, counts.figures(null).get(Figure.SERVER_REQUESTS));
+    assertEquals(0.0, counts.figures().get(Figure.SERVER_REQUESTS));
   }
 
   @Test
