@@ -46,7 +46,7 @@ public final class Bookkeeper {
   public @Nullable ServerCounts look(Endpoint server) throws IOException {
     return switch (server.counting()) {
       case NOTHING -> null;
-      case CPU_TIME -> cpuTime(server);
+      case CPU_TIME -> ProcessTicks.areKnown() ? cpuTime(server) : null;
       case REQUESTS -> requests(server);
       case DOCUMENTS -> documents(server);
     };

@@ -24,10 +24,14 @@ public final class ProcessTicks {
 
   private ProcessTicks() {}
 
+  /** Whether the operating system tells the time of other processes in this way. */
+  public static boolean areKnown() {
+    return Files.isReadable(Path.of("/proc/self/stat"));
+  }
+
   /**
-   * The time of a process, all its descendants, and its children that have ended.
-   *
-   * @throws IOException if this is not Linux
+   * The time of a process, all its descendants, and its children that have ended; 0 if it has ended
+   * itself.
    */
   public static long ofTree(ProcessHandle process) throws IOException {
     long ticks = of(process);

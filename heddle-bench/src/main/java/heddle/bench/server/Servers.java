@@ -206,9 +206,8 @@ public final class Servers implements AutoCloseable {
       case JDK -> rival(key, "the JDK's server");
       case ROBAHO, JETTY, TOMCAT, HELIDON, UNDERTOW -> rival(key, key.program().label());
       case SEARCH -> search(key);
-      case NGHTTPD -> installed(key, NativeServer.NGHTTPD);
-      case NGINX -> installed(key, NativeServer.NGINX);
-      case H2O -> installed(key, NativeServer.H2O);
+      case NGHTTPD, NGINX, H2O ->
+        installed(key, NativeServer.valueOf(key.program().name()));
     };
   }
 
