@@ -1,5 +1,6 @@
 package heddle.bench.contender;
 
+import heddle.bench.server.Serving;
 import heddle.load.LoadPlan;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Contender extends AutoCloseable permits JvmContender, ToolContender {
 
   String name();
+
+  /** The server that it uses, if servers are compared; null for the cell's server. */
+  default @Nullable Serving serving() {
+    return null;
+  }
 
   /**
    * Returns why it cannot run such a load, or null if it can.

@@ -6,6 +6,7 @@ import heddle.bench.driver.Wire;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Recording;
 import heddle.bench.result.RunFigures;
+import heddle.bench.server.Serving;
 import heddle.bench.worker.WorkerAnswer;
 import heddle.bench.worker.WorkerOrder;
 import heddle.bench.worker.WorkerReport;
@@ -75,6 +76,11 @@ public final class JvmContender implements Contender {
   @Override
   public String name() {
     return entrant.name();
+  }
+
+  @Override
+  public @Nullable Serving serving() {
+    return entrant.serving();
   }
 
   /** Another contender for the same client, whose JVM is not started. */

@@ -188,15 +188,13 @@ final class Contest {
       throws RaceException, InterruptedException {
     tell("starting the servers");
     Map<Contender, List<Entry>> possible = new LinkedHashMap<>();
-    contenders.forEach(each -> possible.put(each, new ArrayList<>()));
+    contenders.stream()
+        .filter(this::isServed)
+        .forEach(each -> possible.put(each, new ArrayList<>()));
     for (Cell cell : cells) {
       for (Map.Entry<Contender, List<Entry>> each : possible.entrySet()) {
         Contender contender = each.getKey();
-        Serving own =
-            contender instanceof JvmContender client ? client.entrant().serving() : null;
-        if (own != null && !Servers.isInstalled(own.program())) {
-          omissions.add(contender.name() + ": " + own.program().label() + " is not installed");
-        } else if (takesPart(contender, cell)) {
+        if (takesPart(contender, cell)) {
           each.getValue().add(new Entry(contender, cell, places.of(contender, cell)));
         }
       }
@@ -207,7 +205,7 @@ final class Contest {
     tell("starting the clients");
     Map<Contender, Future<?>> starting = new LinkedHashMap<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (Contender contender : contenders) {
+      for (Contender contender : possible.keySet()) {
         starting.put(contender, threads.submit(() -> start(contender)));
       }
       for (Map.Entry<Contender, Future<?>> each : starting.entrySet()) {
@@ -261,6 +259,16 @@ final class Contest {
     if (options.plan().method() == Method.FRESH) {
       contender.close();
     }
+  }
+
+  /** Whether its server, if it has one of its own, is installed. */
+  private boolean isServed(Contender contender) {
+    Serving own = contender.serving();
+    if (own == null || Servers.isInstalled(own.program())) {
+      return true;
+    }
+    omissions.add(contender.name() + ": " + own.program().label() + " is not installed");
+    return false;
   }
 
   private static boolean takesPart(Contender contender, Cell cell) {

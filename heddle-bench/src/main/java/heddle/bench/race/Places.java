@@ -1,7 +1,6 @@
 package heddle.bench.race;
 
 import heddle.bench.contender.Contender;
-import heddle.bench.contender.JvmContender;
 import heddle.bench.experiment.Cell;
 import heddle.bench.experiment.Target;
 import heddle.bench.server.ServerSpec;
@@ -64,7 +63,7 @@ final class Places {
   }
 
   private static @Nullable Serving serving(Contender contender, Cell cell) {
-    Serving own = contender instanceof JvmContender client ? client.entrant().serving() : null;
+    Serving own = contender.serving();
     return own == null ? cell.serving() : own;
   }
 

@@ -17,7 +17,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,7 +31,7 @@ enum NativeServer {
    * nghttpd of nghttp2, HTTP/2 only. It answers so fast, and combines such a number of answers in
    * one write, that the client is what is measured. It reads posted content and discards it.
    */
-  NGHTTPD("--version") {
+  NGHTTPD(Program.NGHTTPD, "--version") {
     @Override
     List<String> command(Site site) {
       List<String> command = new ArrayList<>(List.of("nghttpd", "--address=127.0.0.1"));
@@ -51,13 +53,9 @@ enum NativeServer {
   },
 
   /** nginx. {@code /hello} is a fixed answer in its configuration, the rest are files. */
-  NGINX("-v") {
+  NGINX(Program.NGINX, "-v") {
     @Override
     List<String> command(Site site) throws IOException {
-      Certificates.Pair pair = site.pair();
-      String tls = pair == null
-          ? ""
-          : "ssl_certificate %s; ssl_certificate_key %s;".formatted(pair.certificate(), pair.key());
       Path file = site.file(
           "nginx.conf",
           """
@@ -90,22 +88,18 @@ enum NativeServer {
               .formatted(
                   site.folder(),
                   site.port(),
-                  pair == null ? "" : "ssl http2",
-                  tls,
+                  site.overTls("ssl http2"),
+                  site.overTls("ssl_certificate %s; ssl_certificate_key %s;"),
                   site.content()));
       return List.of("nginx", "-c", file.toString(), "-e", site.folder() + "/nginx.log");
     }
   },
 
   /** h2o. All its answers are files, which it keeps open. */
-  H2O("--version") {
+  H2O(Program.H2O, "--version") {
     @Override
     List<String> command(Site site) throws IOException {
-      Certificates.Pair pair = site.pair();
-      String tls = pair == null
-          ? ""
-          : "ssl: {certificate-file: %s, key-file: %s}".formatted(pair.certificate(), pair.key());
-      // As root it would become nobody, who may not read the files.
+      // Started as root, h2o switches to the user nobody, which cannot read the files.
       String user = System.getProperty("user.name", "");
       Path file = site.file(
           "h2o.yaml",
@@ -126,7 +120,10 @@ enum NativeServer {
                   file.dir: %4$s
           """
               .formatted(
-                  user.equals("root") ? "user: root" : "", site.port(), tls, site.content()));
+                  user.equals("root") ? "user: root" : "",
+                  site.port(),
+                  site.overTls("ssl: {certificate-file: %s, key-file: %s}"),
+                  site.content()));
       return List.of("h2o", "-c", file.toString());
     }
   };
@@ -136,9 +133,11 @@ enum NativeServer {
   private static final long VERSION_MILLIS = 5_000;
   private static final int MIB = 1 << 20;
 
+  private final Program program;
   private final String versionOption;
 
-  NativeServer(String versionOption) {
+  NativeServer(Program program, String versionOption) {
+    this.program = program;
     this.versionOption = versionOption;
   }
 
@@ -149,26 +148,26 @@ enum NativeServer {
    */
   record Site(int port, Path content, Path folder, Certificates.@Nullable Pair pair) {
 
+    /** A part of a configuration for TLS, with certificate and key; empty in cleartext. */
+    String overTls(String format) {
+      return pair == null ? "" : format.formatted(pair.certificate(), pair.key());
+    }
+
     Path file(String name, String text) throws IOException {
       return Files.writeString(folder.resolve(name), text, StandardCharsets.UTF_8);
     }
   }
 
-  /** The server of this program; null if the program is a JVM. */
-  static @Nullable NativeServer of(Program program) {
-    return switch (program) {
-      case NGHTTPD -> NGHTTPD;
-      case NGINX -> NGINX;
-      case H2O -> H2O;
-      case HEDDLE, JDK, ROBAHO, JETTY, TOMCAT, HELIDON, UNDERTOW, SEARCH -> null;
-    };
+  /** The server of this program; empty if the program is a JVM. */
+  static Optional<NativeServer> of(Program program) {
+    return Arrays.stream(values()).filter(each -> each.program == program).findFirst();
   }
 
   /** The command that starts it. */
   abstract List<String> command(Site site) throws IOException;
 
   private String program() {
-    return Program.valueOf(name()).label();
+    return program.label();
   }
 
   boolean isInstalled() {

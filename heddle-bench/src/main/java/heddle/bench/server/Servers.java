@@ -161,8 +161,7 @@ public final class Servers implements AutoCloseable {
 
   /** Whether a program can be started: those in C must be installed. */
   public static boolean isInstalled(Program program) {
-    NativeServer server = NativeServer.of(program);
-    return server == null || server.isInstalled();
+    return NativeServer.of(program).map(NativeServer::isInstalled).orElse(true);
   }
 
   /**
@@ -206,8 +205,7 @@ public final class Servers implements AutoCloseable {
       case JDK -> rival(key, "the JDK's server");
       case ROBAHO, JETTY, TOMCAT, HELIDON, UNDERTOW -> rival(key, key.program().label());
       case SEARCH -> search(key);
-      case NGHTTPD, NGINX, H2O ->
-        installed(key, NativeServer.valueOf(key.program().name()));
+      case NGHTTPD, NGINX, H2O -> installed(key, NativeServer.of(key.program()).orElseThrow());
     };
   }
 
