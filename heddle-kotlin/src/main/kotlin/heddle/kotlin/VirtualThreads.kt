@@ -85,6 +85,8 @@ internal suspend fun <T> onVirtualThread(abort: () -> Unit, block: () -> T): T {
   }
 }
 
+private val DEFAULT_RESUMPTIONS = ResumptionBatch(Dispatchers.Default)
+
 /** Resumes a coroutine with the outcome of blocking code. */
 private class BlockingTask<T>(
   private val caller: CancellableContinuation<T>,
@@ -93,6 +95,14 @@ private class BlockingTask<T>(
 ) : Runnable {
   override fun run() {
     val outcome = runCatching(block)
+    if (caller.context[ContinuationInterceptor] === Dispatchers.Default) {
+      DEFAULT_RESUMPTIONS.add { resume(outcome) }
+    } else {
+      resume(outcome)
+    }
+  }
+
+  private fun resume(outcome: Result<T>) {
     val failure = outcome.exceptionOrNull()
     if (failure != null) {
       caller.resumeWith(outcome)
