@@ -49,7 +49,7 @@ final class LoopTimer implements Timer {
   public void arm(long atNanos) {
     due = atNanos;
     if (atNanos < scheduled) {
-      loop.execute(this::reschedule);
+      loop.execute(this::reschedule, atNanos);
     }
   }
 
@@ -62,7 +62,7 @@ final class LoopTimer implements Timer {
   public void cancel() {
     due = Deadline.NEVER_NANOS;
     if (scheduled != Deadline.NEVER_NANOS) {
-      loop.execute(this::unschedule);
+      loop.execute(this::unschedule, Deadline.NEVER_NANOS);
     }
   }
 

@@ -55,6 +55,14 @@ final class SelectorLoop implements EventLoop, Runnable {
   private static final long MIN_PAUSE_NANOS = NANOS_PER_MILLI;
   private static final long MAX_PAUSE_NANOS = 100 * NANOS_PER_MILLI;
 
+  /** The value of {@link #sleepsUntil} while the loop does not sleep: earlier than any time. */
+  private static final long AWAKE = Long.MIN_VALUE;
+
+  private static final long AT_ONCE = AWAKE + 1;
+
+  /** So many tasks may be left to a loop that sleeps: each takes some hundred bytes. */
+  private static final int MOST_LEFT = 256;
+
   /** The loop of a channel failed, which closed it. The loop is replaced: new channels work. */
   static final class LoopFailedException extends IOException {
     private static final long serialVersionUID = 1L;
@@ -104,10 +112,14 @@ final class SelectorLoop implements EventLoop, Runnable {
   private volatile long largeWriteNanos;
 
   /**
+   * Until when the loop sleeps in its selector if nothing wakes it; {@link #AWAKE} if it does not.
    * Set before the loop looks at the tasks for the last time and selects: a thread that adds a task
    * after that wakes the selector.
    */
-  private volatile boolean sleeping;
+  private volatile long sleepsUntil = AWAKE;
+
+  /** Roughly how many tasks were left to the loop's next pass, whenever that is. */
+  private int left;
 
   /** Written by the loop: changes whenever it finds sockets ready or wakes threads. */
   private volatile int news;
@@ -159,9 +171,20 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   @Override
   public void execute(Runnable task) {
+    execute(task, AT_ONCE);
+  }
+
+  /**
+   * Runs a task on the loop, soon after the given time at the latest, which costs less than at once
+   * if the loop sleeps: it is woken only if it would sleep longer, or if many tasks were left.
+   *
+   * @param byNanos on the clock's scale; {@link Deadline#NEVER_NANOS} for no limit
+   */
+  void execute(Runnable task, long byNanos) {
     tasks.add(task);
-    if (sleeping && !inLoop()) {
-      sleeping = false;
+    long until = sleepsUntil;
+    if (until != AWAKE && !inLoop() && (byNanos < until || ++left % MOST_LEFT == 0)) {
+      sleepsUntil = AWAKE;
       selector.wakeup();
     }
     if (ended) {
@@ -391,7 +414,7 @@ final class SelectorLoop implements EventLoop, Runnable {
         pause();
         SafeLog.log(LOG, Level.ERROR, "A pass failed of ", name, e);
       } finally {
-        sleeping = false;
+        sleepsUntil = AWAKE;
       }
     }
   }
@@ -444,7 +467,7 @@ final class SelectorLoop implements EventLoop, Runnable {
   }
 
   private void select() throws IOException {
-    sleeping = true;
+    sleepsUntil = wheel.nextNanos();
     if (workLost) {
       redoLostWork();
     }
