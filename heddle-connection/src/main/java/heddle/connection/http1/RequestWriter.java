@@ -18,7 +18,7 @@ import java.nio.ByteBuffer;
 final class RequestWriter {
   private static final int PIECE_BYTES = 64 * 1024;
 
-  /** Content in memory needs no buffer, and fewer writes cost less: what a channel takes at once. */
+  /** As much as a channel takes from the heap at once: content in memory needs no buffer. */
   private static final int PIECE_IN_MEMORY_BYTES = 144 * 1024;
 
   private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
