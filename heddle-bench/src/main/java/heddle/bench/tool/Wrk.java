@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * time.
  */
 public final class Wrk implements Tool {
+  /** With 2,000 a window of a second ends before all are in use. */
+  private static final int MOST_CONNECTIONS = 1_000;
 
   private static final Pattern RATE = Pattern.compile("Requests/sec:\\s+([0-9.]+)");
   private static final Pattern COUNT = Pattern.compile("(\\d+) requests in");
@@ -40,7 +42,12 @@ public final class Wrk implements Tool {
     if (!(plan.pace() instanceof Pace.Closed)) {
       return "no open load";
     }
-    return plan.wire().protocol() == Protocol.HTTP_1_1 ? null : "no HTTP/2";
+    if (plan.wire().protocol() != Protocol.HTTP_1_1) {
+      return "no HTTP/2";
+    }
+    return plan.wire().connections() <= MOST_CONNECTIONS
+        ? null
+        : "more than 1,000 connections, which it opens in the time that is measured";
   }
 
   /** wrk only accepts whole seconds. */

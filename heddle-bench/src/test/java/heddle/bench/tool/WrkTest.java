@@ -113,6 +113,11 @@ class WrkTest {
     LoadPlan http2 = new LoadPlan(
         DriverRequest.get(uri), Wire.http2(1, 4), new Pace.Closed(4), extent, Duration.ZERO);
     assertEquals("no HTTP/2", new Wrk().refusal(http2));
+    LoadPlan crowd = new LoadPlan(
+        DriverRequest.get(uri), Wire.http1(2_000), new Pace.Closed(2_000), extent, Duration.ZERO);
+    assertEquals(
+        "more than 1,000 connections, which it opens in the time that is measured",
+        new Wrk().refusal(crowd));
     assertNull(new Wrk().refusal(new LoadPlan(uri, new Pace.Closed(4), extent)));
   }
 }
