@@ -52,14 +52,11 @@ internal class ResumptionBatch(private val dispatcher: CoroutineDispatcher) {
   }
 
   private fun dispatch() {
-    var dispatched = false
     try {
       dispatcher.dispatch(EmptyCoroutineContext, batch)
-      dispatched = true
-    } finally {
-      if (!dispatched) {
-        resumeWaiting() // Out of memory, perhaps. No one else would do it.
-      }
+    } catch (failure: Throwable) {
+      resumeWaiting() // Nothing else would resume them.
+      throw failure
     }
   }
 }

@@ -22,6 +22,6 @@ public interface Timer {
    */
   long dueNanos();
 
-  /** Gives the timer up for good, so that the loop holds no reference to it. */
+  /** Gives the timer up for good. The loop drops its reference on its next pass. */
   void cancel();
 }

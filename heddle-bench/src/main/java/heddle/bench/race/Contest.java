@@ -261,7 +261,7 @@ final class Contest {
     }
   }
 
-  /** Whether its server, if it has one of its own, is installed. */
+  /** Returns false, and records the omission, if the contender's own server isn't installed. */
   private boolean isServed(Contender contender) {
     Serving own = contender.serving();
     if (own == null || Servers.isInstalled(own.program())) {

@@ -60,7 +60,7 @@ final class SelectorLoop implements EventLoop, Runnable {
 
   private static final long AT_ONCE = AWAKE + 1;
 
-  /** So many tasks may be left to a loop that sleeps: each takes some hundred bytes. */
+  /** The maximum number of tasks left to a sleeping loop. Each holds a few hundred bytes. */
   private static final int MOST_LEFT = 256;
 
   /** The loop of a channel failed, which closed it. The loop is replaced: new channels work. */
@@ -118,7 +118,7 @@ final class SelectorLoop implements EventLoop, Runnable {
    */
   private volatile long sleepsUntil = AWAKE;
 
-  /** Roughly how many tasks were left to the loop's next pass, whenever that is. */
+  /** Counts the tasks left to the next pass. Approximate, because threads update it unlocked. */
   private int left;
 
   /** Written by the loop: changes whenever it finds sockets ready or wakes threads. */
