@@ -313,36 +313,29 @@ public class Leases<R, S> {
     }
   }
 
-  /** Has a thread give up requests in the background when their time is over. */
+  /**
+   * Has a thread give up requests in the background when their time is over. The thread stays until
+   * then even if they are served before, because most are, within a moment.
+   */
   private void watch(long endsAt) {
     if (looksAt == 0) {
       looksAt = endsAt;
-      Thread.ofVirtual().name("heddle-lease-watch").start(this::giveUpLate);
+      Thread.ofVirtual().name("heddle-lease-watch").start(this::watchLimits);
     } else if (endsAt - looksAt < 0) {
+      looksAt = endsAt;
       looksEarlier.signal();
     }
   }
 
-  private void giveUpLate() {
+  private void watchLimits() {
     lock.lock();
     try {
       while (looksAt != 0) {
         long now = System.nanoTime();
-        long nextLook = 0;
-        List<Waiter> limited = lanes.values().stream()
-            .flatMap(lane -> lane.waiting.stream())
-            .filter(waiter -> waiter.limitNanos > 0)
-            .toList();
-        for (Waiter each : limited) {
-          if (each.endsAt - now <= 0) {
-            each.giveUpLate(each.limitNanos);
-          } else if (nextLook == 0 || each.endsAt - nextLook < 0) {
-            nextLook = each.endsAt;
-          }
-        }
-        looksAt = nextLook;
-        if (nextLook != 0) {
-          var ignored = looksEarlier.awaitNanos(nextLook - now);
+        if (looksAt - now > 0) {
+          var ignored = looksEarlier.awaitNanos(looksAt - now);
+        } else {
+          looksAt = giveUpLate(now);
         }
       }
     } catch (InterruptedException e) {
@@ -350,6 +343,23 @@ public class Leases<R, S> {
     } finally {
       lock.unlock();
     }
+  }
+
+  /** Gives up requests whose time is over. Returns when that of the next one is; 0 for none. */
+  private long giveUpLate(long now) {
+    long next = 0;
+    List<Waiter> limited = lanes.values().stream()
+        .flatMap(lane -> lane.waiting.stream())
+        .filter(waiter -> waiter.limitNanos > 0)
+        .toList();
+    for (Waiter each : limited) {
+      if (each.endsAt - now <= 0) {
+        each.giveUpLate(each.limitNanos);
+      } else if (next == 0 || each.endsAt - next < 0) {
+        next = each.endsAt;
+      }
+    }
+    return next;
   }
 
   /** The lane of a route, or an empty one that is not kept. */
@@ -555,6 +565,7 @@ public class Leases<R, S> {
         lane.warm.clear();
       }
       lanes.values().removeIf(Lane::isUnused);
+      looksAt = 0;
       looksEarlier.signal();
     } finally {
       lock.unlock();
