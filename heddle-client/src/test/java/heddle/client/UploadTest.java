@@ -288,6 +288,18 @@ class UploadTest {
   }
 
   @Test
+  void answerBeforeTheEndOfContentInMemoryStopsTheRequest() throws Exception {
+    world.letServersStopReading(Duration.ofMillis(20));
+    earlyAnswer(Body.of(noise(MUCH)), c -> {
+      c.expectHead();
+      c.send(TOO_LARGE);
+      c.readToEnd();
+    });
+    long sent = world.network.connections().getFirst().delivered(Direction.TO_SERVER);
+    assertTrue(sent < MUCH, "sent " + sent + " bytes of " + MUCH);
+  }
+
+  @Test
   void answerIsReturnedThoughTheServerResetsAfterIt() throws Exception {
     world.letServersStopReading(null);
     earlyAnswer(Body.of(noise(MUCH)), c -> {

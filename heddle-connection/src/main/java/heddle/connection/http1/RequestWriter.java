@@ -98,6 +98,9 @@ final class RequestWriter {
       write(exchange, whole(before, session.data(piece), NOTHING));
       pieceWritten(exchange);
       exchange.owner.sent(Sent.UNKNOWN);
+      if (exchange.isRestUnwanted()) {
+        return false;
+      }
       before = NOTHING;
     }
     write(exchange, whole(before, session.data(inMemory), end(exchange, trailers)));
