@@ -30,10 +30,13 @@ public final class StreamedContent implements AutoCloseable {
 
   private final Body body;
   private final long length;
-  private final @Nullable ConnectionMemory memory;
+  private final ConnectionMemory memory;
 
   /** Where the next piece goes; null if the last one was handed out with its array. */
   private byte @Nullable [] piece;
+
+  /** The size of the array of the last piece. */
+  private int lastSize;
 
   private @Nullable InputStream stream;
   private long given;
@@ -41,19 +44,17 @@ public final class StreamedContent implements AutoCloseable {
   /** Whether the stream had a whole piece ready the last time. */
   private boolean wasFilled;
 
-  /** Whether the memory of a large piece is held. */
+  /** Whether the memory of large pieces is held. */
   private boolean isLarge;
 
-  /** Content in pieces of at most 16 KiB. */
-  public StreamedContent(Body body) {
-    this(body, null);
-  }
+  /** Whether the caller keeps pieces, so that two of them may exist at a time. */
+  private boolean keepsPieces;
 
   /**
    * Content whose pieces become larger if the connection's server has memory to spare, until {@link
    * #close}.
    */
-  public StreamedContent(Body body, @Nullable ConnectionMemory memory) {
+  public StreamedContent(Body body, ConnectionMemory memory) {
     this.body = body;
     this.length = body.length();
     this.memory = memory;
@@ -109,8 +110,12 @@ public final class StreamedContent implements AutoCloseable {
     return ByteBuffer.wrap(target, 0, count);
   }
 
-  /** As {@link #next}, but the piece stays valid, so that the caller may write it later. */
+  /**
+   * As {@link #next}, but the piece stays valid until it is given to {@link #reuse}, so that the
+   * caller may write it later.
+   */
   public @Nullable ByteBuffer nextToKeep() throws ResponseFailedException {
+    keepsPieces = true;
     ByteBuffer bytes = next();
     if (bytes == null || bytes.remaining() > bytes.capacity() / 4) {
       piece = null;
@@ -121,32 +126,56 @@ public final class StreamedContent implements AutoCloseable {
     return ByteBuffer.wrap(copy);
   }
 
-  private byte[] piece() {
-    long left = length < 0 ? Long.MAX_VALUE : length - given;
-    int most = given == 0 && left > PIECE_BYTES ? FIRST_PIECE_BYTES : PIECE_BYTES;
-    int size = (int) Math.min(left, most);
-    if (piece == null || piece.length < size) {
-      piece = new byte[size];
-    } else if (wasFilled && piece.length == PIECE_BYTES && left >= LARGE_PIECE_BYTES && enlarge()) {
-      piece = new byte[LARGE_PIECE_BYTES];
-    }
-    return piece;
-  }
-
-  private boolean enlarge() {
-    isLarge = memory != null && memory.tryHoldSpare(LARGE_PIECE_BYTES - PIECE_BYTES);
+  /** Whether there is memory for a large piece, and for another one if the caller keeps pieces. */
+  public boolean isLarge() {
     return isLarge;
   }
 
+  /** Uses the memory of a piece that was written for the next one. */
+  public void reuse(ByteBuffer written) {
+    if (piece == null && written.arrayOffset() == 0) {
+      piece = written.array();
+    }
+  }
+
+  private byte[] piece() {
+    byte[] target = piece;
+    int size = size();
+    if (target == null || target.length < size) {
+      target = new byte[size];
+      piece = target;
+    }
+    lastSize = target.length;
+    return target;
+  }
+
+  private int size() {
+    long left = length < 0 ? Long.MAX_VALUE : length - given;
+    boolean isLong = wasFilled && lastSize == PIECE_BYTES && left >= LARGE_PIECE_BYTES;
+    int most = isLarge || (isLong && enlarge()) ? LARGE_PIECE_BYTES : PIECE_BYTES;
+    boolean isFirst = given == 0 && left > PIECE_BYTES;
+    return (int) Math.min(left, isFirst ? FIRST_PIECE_BYTES : most);
+  }
+
+  private boolean enlarge() {
+    isLarge = memory.tryHoldSpare(largeBytes());
+    return isLarge;
+  }
+
+  /** What large pieces take beyond a small one. */
+  private int largeBytes() {
+    return (keepsPieces ? 2 : 1) * LARGE_PIECE_BYTES - PIECE_BYTES;
+  }
+
   /**
-   * Closes the stream, if it was opened, and returns the memory of a larger piece, which is not
+   * Closes the stream, if it was opened, and returns the memory of larger pieces, which are not
    * used again. Logs a failure, as no caller can handle it.
    */
   @Override
   public void close() {
-    if (isLarge && memory != null) {
+    if (isLarge) {
       isLarge = false;
-      memory.release(LARGE_PIECE_BYTES - PIECE_BYTES);
+      memory.release(largeBytes());
     }
     InputStream opened = stream;
     if (opened != null) {

@@ -1,6 +1,8 @@
 package heddle.connection;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.http.Body;
@@ -57,6 +59,26 @@ class StreamedContentTest {
     };
     StreamedContent content = new StreamedContent(Body.of(trickle), memory);
     assertTrue(sizes(content).stream().allMatch(size -> size <= 10));
+    assertEquals(0, budget.held());
+  }
+
+  @Test
+  void piecesThatAreKeptHaveTheirOwnMemoryUntilTheyAreWritten() throws Exception {
+    StreamedContent content = new StreamedContent(body(400 * KIB), memory);
+    List<ByteBuffer> pieces = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      pieces.add(content.nextToKeep());
+    }
+    List<Integer> sizes = pieces.stream().map(piece -> piece.remaining() / KIB).toList();
+    assertEquals(List.of(4, 16, 64, 64), sizes);
+    assertEquals(4, pieces.stream().map(ByteBuffer::array).distinct().count());
+    assertEquals((2 * 64 - 16) * KIB, budget.held());
+    content.reuse(pieces.get(2));
+    assertSame(pieces.get(2).array(), content.nextToKeep().array());
+    assertNotSame(pieces.get(2).array(), content.nextToKeep().array());
+    content.reuse(pieces.get(1)); // too small
+    assertEquals(64 * KIB, content.nextToKeep().remaining());
+    content.close();
     assertEquals(0, budget.held());
   }
 

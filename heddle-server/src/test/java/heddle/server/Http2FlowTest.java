@@ -14,11 +14,17 @@ import heddle.http.Response;
 import heddle.server.spi.Handler;
 import heddle.testkit.Direction;
 import heddle.testkit.Http2Peer;
+import heddle.testkit.SimNetwork;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -69,6 +75,32 @@ class Http2FlowTest {
       client.sendGet(3, "/stream");
       client.expectResponse(3, 200);
       assertArrayEquals(content, client.expectContent(3));
+    });
+  }
+
+  /** While one thread writes to a full socket, the others have read their next pieces. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void streamedResponsesThatShareASlowConnectionArriveUnchanged(long seed) throws Exception {
+    byte[] content = new byte[600 * KIB];
+    new Random(seed).nextBytes(content);
+    Handler handler = request -> Response.ok(Body.of(new ByteArrayInputStream(content)));
+    SimNetwork.Builder slow = SimNetwork.builder().seed(seed).sendBuffer(10 * KIB);
+    Http2World.play(slow, handler, UnaryOperator.identity(), (world, client) -> {
+      client.handshake(Settings.INITIAL_WINDOW_SIZE, content.length);
+      client.sendWindowUpdate(0, 3 * content.length);
+      Map<Integer, ByteArrayOutputStream> received = new HashMap<>();
+      for (int id : List.of(1, 3, 5)) {
+        received.put(id, new ByteArrayOutputStream());
+        client.sendGet(id, "/");
+      }
+      for (int ended = 0; ended < 3; ) {
+        if (client.expectFrame() instanceof Frame.Data data) {
+          received.get(data.streamId()).writeBytes(text(data).getBytes(ISO_8859_1));
+          ended += data.endStream() ? 1 : 0;
+        }
+      }
+      received.values().forEach(each -> assertArrayEquals(content, each.toByteArray()));
     });
   }
 

@@ -89,7 +89,7 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
     if (memory != null) {
       writeMemory(status, fields, memory);
     } else {
-      try (StreamedContent content = new StreamedContent(body)) {
+      try (StreamedContent content = new StreamedContent(body, connection.memory)) {
         writeStream(status, fields, content);
       }
     }
@@ -203,6 +203,8 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
     } else {
       queueHead(status, fields, piece, isLast(content));
     }
+    @Nullable ByteBuffer unwritten = null;
+    long itsRound = 0;
     while (piece != null) {
       boolean last = isLast(content);
       queue(piece, last);
@@ -212,6 +214,17 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
       }
       if (exchange.isCut()) {
         throw Http2ServerExchange.gone();
+      }
+      if (output.flush.isDone(exchange.lastRound)) {
+        content.reuse(piece);
+        unwritten = null;
+      } else {
+        // Another thread is writing; the piece before is usually written by now.
+        if (unwritten != null && output.flush.isDone(itsRound)) {
+          content.reuse(unwritten);
+        }
+        unwritten = content.isLarge() ? piece : null;
+        itsRound = exchange.lastRound;
       }
       piece = content.nextToKeep();
     }

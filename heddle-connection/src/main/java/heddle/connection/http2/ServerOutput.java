@@ -102,6 +102,7 @@ final class ServerOutput implements Flush.Owner {
     exchange.clearWritable();
     session.contentRoom(
         connection.memory.isExhausted() ? LEAST_ROOM_BYTES : Http2Session.CONTENT_ROOM_BYTES);
+    exchange.lastRound = flush.nextRound();
     int taken = session.data(exchange.stream, content, endStream);
     sentBytes += taken;
     countHeld();
