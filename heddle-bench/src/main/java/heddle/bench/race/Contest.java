@@ -109,7 +109,8 @@ final class Contest {
       throws RaceException, InterruptedException {
     enter(cells, contenders);
     List<Step> steps = Draw.steps(options.plan(), cells, entries);
-    Timeline timeline = new Timeline(steps, scale(), Windows.budget(entries.size()), begin);
+    Timeline timeline =
+        new Timeline(steps, scale(), Windows.budget(entries.size()), begin, System::nanoTime);
     @Nullable Cell cell = null;
     int skipped = 0;
     for (Step step = timeline.next(); step != null && !isStopped; step = timeline.next()) {

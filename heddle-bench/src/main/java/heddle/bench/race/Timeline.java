@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a race within its time and estimates the remaining time. Used by one thread. */
@@ -21,24 +22,55 @@ final class Timeline {
   private final @Nullable Double scale;
   private final Duration budget;
   private final long begin;
+  private final LongSupplier nanoTime;
   private final Set<Entry> dropped = new HashSet<>();
   private Windows windows = Windows.scaled(1);
+  private final Spent warmUps = new Spent();
+  private final Spent clients = new Spent();
+  private final Spent tools = new Spent();
   private int done;
   private long stepBegin;
+  private long lastEnd;
   private Duration beside = Duration.ZERO;
   private int runs;
+
+  /** What steps of one kind have taken, all that was done between them included. */
+  private static final class Spent {
+    private long planned;
+    private long taken;
+
+    void add(Duration plan, long nanos) {
+      planned += plan.toNanos();
+      taken += nanos;
+    }
+
+    /** What will probably be taken if this is planned. */
+    Duration expected(Duration plan) {
+      return planned == 0
+          ? plan
+          : Duration.ofNanos((long) (plan.toNanos() * ((double) taken / planned)));
+    }
+  }
 
   /**
    * Creates a timeline for these steps.
    *
-   * @param begin when the race began, on {@link System#nanoTime}
+   * @param begin when the race began, by the clock
+   * @param nanoTime a clock such as {@link System#nanoTime}
    */
-  Timeline(List<Step> steps, @Nullable Double scale, Duration budget, long begin) {
+  Timeline(
+      List<Step> steps,
+      @Nullable Double scale,
+      Duration budget,
+      long begin,
+      LongSupplier nanoTime) {
     this.steps = new ArrayList<>(steps);
     this.scale = scale;
     this.budget = budget;
     this.begin = begin;
-    this.stepBegin = System.nanoTime();
+    this.nanoTime = nanoTime;
+    this.stepBegin = nanoTime.getAsLong();
+    this.lastEnd = stepBegin;
   }
 
   /**
@@ -137,7 +169,7 @@ final class Timeline {
   }
 
   void startStep() {
-    stepBegin = System.nanoTime();
+    stepBegin = nanoTime.getAsLong();
   }
 
   void skipStep() {
@@ -145,10 +177,13 @@ final class Timeline {
   }
 
   void endStep(Step step) {
+    long now = nanoTime.getAsLong();
+    spent(step).add(planned(step), now - lastEnd);
+    lastEnd = now;
     boolean counts =
         step.entry().isJvm() && !step.isWarmUp() && !step.isFresh() && !isDropped(step.entry());
     if (counts) {
-      Duration took = Duration.ofNanos(System.nanoTime() - stepBegin);
+      Duration took = Duration.ofNanos(now - stepBegin);
       beside = beside.plus(took.minus(windows.run(step.entry().cell())));
       runs += step.entry().cell().windowsARound();
     }
@@ -161,7 +196,7 @@ final class Timeline {
   }
 
   Duration elapsed() {
-    return Duration.ofNanos(System.nanoTime() - begin);
+    return Duration.ofNanos(nanoTime.getAsLong() - begin);
   }
 
   int done() {
@@ -172,13 +207,20 @@ final class Timeline {
     return steps.size();
   }
 
-  /** The estimated remaining time. */
+  private Spent spent(Step step) {
+    if (step.isWarmUp()) {
+      return warmUps;
+    }
+    return step.entry().isJvm() ? clients : tools;
+  }
+
+  /** The estimated remaining time, if steps take as long as those before. */
   Duration timeLeft() {
     Duration left = Duration.ZERO;
     for (Step step : left()) {
-      left = left.plus(planned(step));
+      left = left.plus(spent(step).expected(planned(step)));
     }
-    Duration now = left.minus(Duration.ofNanos(System.nanoTime() - stepBegin));
+    Duration now = left.minus(Duration.ofNanos(nanoTime.getAsLong() - lastEnd));
     return now.isNegative() ? Duration.ZERO : now;
   }
 

@@ -25,7 +25,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PlanningTest {
@@ -92,6 +94,28 @@ class PlanningTest {
     assertEquals(windows.leastWarmUp(), windows.mostWarmUp());
   }
 
+  private static Timeline timeline(
+      List<Step> steps, @Nullable Double scale, Duration budget, long begin) {
+    return new Timeline(steps, scale, budget, begin, System::nanoTime);
+  }
+
+  @Test
+  void remainingTimeIsEstimatedFromWhatStepsOfTheSameKindHaveTaken() {
+    AtomicLong now = new AtomicLong();
+    Contender tool = new ToolContender(new Wrk(), List.of(), Path.of("."));
+    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
+    Entry entry = new Entry(tool, Cells.ALL.getFirst(), server);
+    List<Step> steps = List.of(new Step(entry, 1), new Step(entry, 2), new Step(entry, 3));
+    Timeline timeline = new Timeline(steps, 1.0, Duration.ZERO, 0, now::get);
+    Duration planned = timeline.timeLeft();
+    timeline.startStep();
+    now.addAndGet(planned.toNanos()); // the first takes as long as all three should
+    timeline.endStep(steps.getFirst());
+    assertEquals(planned.multipliedBy(2), timeline.timeLeft());
+    now.addAndGet(Duration.ofMillis(200).toNanos());
+    assertEquals(planned.multipliedBy(2).minusMillis(200), timeline.timeLeft());
+  }
+
   @Test
   void raceThatIsLateLeavesRepetitionsOutAndNothingElse() {
     Contender tool = new ToolContender(new Wrk(), List.of(), Path.of("."));
@@ -100,9 +124,9 @@ class PlanningTest {
     List<Step> steps = List.of(new Step(entry, 1), new Step(entry, 2), new Step(entry, 3));
     Duration budget = Duration.ofSeconds(100);
     long now = System.nanoTime();
-    Timeline early = new Timeline(steps, null, budget, now);
-    Timeline late = new Timeline(steps, null, budget, now - budget.toNanos());
-    Timeline free = new Timeline(steps, 1.0, budget, now - budget.toNanos());
+    Timeline early = timeline(steps, null, budget, now);
+    Timeline late = timeline(steps, null, budget, now - budget.toNanos());
+    Timeline free = timeline(steps, 1.0, budget, now - budget.toNanos());
     for (Step step : steps) {
       assertFalse(early.isShortOfTimeFor(step), step::label);
       assertEquals(step.round() > 1, late.isShortOfTimeFor(step), step::label);
@@ -117,15 +141,15 @@ class PlanningTest {
     Entry entry = new Entry(tool, Cells.ALL.getFirst(), server);
     Step more = new Step(entry, 2);
     long now = System.nanoTime();
-    Timeline calm = new Timeline(List.of(new Step(entry, 1)), null, Duration.ofSeconds(60), now);
-    Timeline late = new Timeline(List.of(new Step(entry, 1)), null, Duration.ofSeconds(2), now);
+    Timeline calm = timeline(List.of(new Step(entry, 1)), null, Duration.ofSeconds(60), now);
+    Timeline late = timeline(List.of(new Step(entry, 1)), null, Duration.ofSeconds(2), now);
     assertTrue(calm.insert(List.of(more)));
     assertFalse(late.insert(List.of(more)));
     assertEquals(more, calm.next());
     assertEquals(2, calm.total());
     assertEquals(1, late.total());
     Step other = new Step(new Entry(tool, Cells.ALL.getLast(), server), 1);
-    Timeline shared = new Timeline(List.of(other), null, Windows.reserve(1), now);
+    Timeline shared = timeline(List.of(other), null, Windows.reserve(1), now);
     assertFalse(shared.insert(List.of(more)), "the other cell has a right to this time");
   }
 
