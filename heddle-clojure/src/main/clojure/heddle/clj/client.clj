@@ -240,32 +240,41 @@
   (let [subtype (.subtype media-type)]
     (or (= "json" subtype) (.endsWith subtype "+json"))))
 
-(defn- parsed [^Response response]
+(defn- call-name
+  "What was asked for, as failures name it."
+  [m url]
+  (str (.toUpperCase (message/text m)) " " url))
+
+(defn- parsed [^Response response m url]
   (let [text (.string response)]
     (try
       (message/read-json text)
       (catch clojure.lang.ExceptionInfo e
         (throw e))
       (catch Exception e
-        (throw (ex-info (str "the content of the response is not JSON: " (.getMessage e))
-                        {:type :heddle/json :status (.code (.status response)) :body text}
+        (throw (ex-info (str "the content of the response to " (call-name m url) " is not JSON: "
+                             (.getMessage e))
+                        {:type :heddle/json
+                         :status (.code (.status response))
+                         :body text
+                         :request (message/asked m url)}
                         e))))))
 
-(defn- automatic [^Response response]
+(defn- automatic [^Response response m url]
   (let [media-type (.mediaType (.body response))]
     (cond
       (nil? media-type) (.bytes response)
-      (json? media-type) (parsed response)
+      (json? media-type) (parsed response m url)
       (textual? media-type) (.string response)
       :else (.bytes response))))
 
-(defn- content [^Response response as]
+(defn- content [^Response response m url as]
   (case as
     (nil :text) (.string response)
     :byte-array (.bytes response)
     :stream (.stream (.body response))
-    :json (parsed response)
-    :auto (automatic response)))
+    :json (parsed response m url)
+    :auto (automatic response m url)))
 
 (defn- has-content? [^Response response m]
   (and (.mayHaveContent (.status response))
@@ -291,8 +300,7 @@
   [^Response response status m url]
   (let [body (when (has-content? response m) (message/error-text response))
         request (message/asked m url)]
-    (ex-info (str "the server answered " status " to "
-                  (.toUpperCase (message/text m)) " " url)
+    (ex-info (str "the server answered " status " to " (call-name m url))
              (assoc (answer response status body) :type :heddle/status :request request))))
 
 (defn- result
@@ -303,7 +311,7 @@
     (try
       (when (and (<= 400 status) (not (false? (:throw-exceptions opts))))
         (throw (refused response status m url)))
-      (let [body (when (has-content? response m) (content response (:as opts)))
+      (let [body (when (has-content? response m) (content response m url (:as opts)))
             result (answer response status body)]
         (vreset! done (some? body))
         result)

@@ -461,6 +461,9 @@
          builder (HttpServer/builder)]
      (options/configure "a server" server-options builder (apply dissoc opts own))
      (when-some [host (:host opts)]
+       (when-not (string? host)
+         (throw (options/bad (str ":host of a server is a string, not " (pr-str host))
+                             {:option :host :value host})))
        (.address builder (InetSocketAddress. ^String host (int (:port opts 0)))))
      (.exchangeHandler builder
                        (exchange-handler handler (select-keys opts [:async? :websocket])))

@@ -78,7 +78,9 @@
   (with-server [url (fn [_] (serving/text "{\"a\":"))]
     (let [e (thrown-by #(http/get (url "/") {:as :json}))]
       (is (= :heddle/json (:type (ex-data e))))
-      (is (= "{\"a\":" (:body (ex-data e)))))))
+      (is (= "{\"a\":" (:body (ex-data e))))
+      (is (= (url "/") (:url (:request (ex-data e)))))
+      (is (.contains (ex-message e) (str "GET " (url "/") " is not JSON"))))))
 
 (deftest json-says-what-to-add-if-it-is-missing
   (with-server [url serving/echo]

@@ -68,6 +68,7 @@
                            [#(http/client {:pool-limits %}) {:max-total "1"} :max-total]
                            [#(http/client %) {:user-agent 1} :user-agent]
                            [#(ring/run-server identity %) {:port "8080"} :port]
+                           [#(ring/run-server identity %) {:host :any} :host]
                            [#(ring/run-server nil %) {} :handler]
                            [#(http/client %) {:min-response-rate 1} :min-response-rate]
                            [#(ring/run-server identity %) {:idle-timeout nil} :idle-timeout]
