@@ -12,6 +12,7 @@ import heddle.cli.value.SpanConverter;
 import heddle.load.schedule.Strand;
 import heddle.server.spi.Handler;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -170,8 +171,10 @@ final class ServeCommand implements Callable<Integer> {
     try {
       return plan.program().start(new InetSocketAddress(address, port));
     } catch (IOException e) {
+      // Heddle's error names the address again, unlike that of the system, which is its cause.
+      Throwable reason = e.getCause() instanceof BindException ? e.getCause() : e;
       throw new IOException(
-          "cannot listen on " + address.getHostAddress() + ":" + port + ": " + e.getMessage()
+          "cannot listen on " + address.getHostAddress() + ":" + port + ": " + reason.getMessage()
               + "; --port 0 chooses a free one",
           e);
     }

@@ -112,7 +112,8 @@ final class ServeCommandTest {
   void portInUseIsNamed() throws IOException {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = "" + taken.getLocalPort();
-      Ran.of("serve", "--port", port).assertFailed("127.0.0.1:" + port, "in use", "--port");
+      Ran.of("serve", "--port", port)
+          .assertFailed("127.0.0.1:" + port + ": Address already in use; --port");
     }
   }
 
