@@ -123,8 +123,9 @@ public abstract class Body implements AutoCloseable {
   }
 
   /**
-   * A stream of unknown length, which can be sent once; it is closed after that. A client that
-   * waits for it when the deadline of its call passes interrupts the reading thread.
+   * A stream of unknown length, which can be sent once; it is closed after that, and stays open if
+   * the call fails before it is read. A client that waits for it when the deadline of its call
+   * passes interrupts the reading thread.
    */
   public static Body of(InputStream stream) {
     return new StreamBody(UNKNOWN, null, false, () -> stream);
