@@ -47,7 +47,7 @@ public final class StreamedContent implements AutoCloseable {
   /** Whether the memory of large pieces is held. */
   private boolean isLarge;
 
-  /** Whether the caller keeps pieces, so that two of them may exist at a time. */
+  /** Whether the caller keeps pieces, so that two may be in memory at the same time. */
   private boolean keepsPieces;
 
   /**
@@ -131,7 +131,7 @@ public final class StreamedContent implements AutoCloseable {
     return isLarge;
   }
 
-  /** Uses the memory of a piece that was written for the next one. */
+  /** Lets the next piece reuse the memory of this one, which has been written. */
   public void reuse(ByteBuffer written) {
     if (piece == null && written.arrayOffset() == 0) {
       piece = written.array();

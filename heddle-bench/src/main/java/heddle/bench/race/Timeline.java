@@ -25,17 +25,20 @@ final class Timeline {
   private final LongSupplier nanoTime;
   private final Set<Entry> dropped = new HashSet<>();
   private Windows windows = Windows.scaled(1);
-  private final Spent warmUps = new Spent();
-  private final Spent clients = new Spent();
-  private final Spent tools = new Spent();
+  private final StepTimes warmUps = new StepTimes();
+  private final StepTimes clients = new StepTimes();
+  private final StepTimes tools = new StepTimes();
   private int done;
   private long stepBegin;
+
+  /** When the last step ended: a step's actual duration includes what comes before its start. */
   private long lastEnd;
+
   private Duration beside = Duration.ZERO;
   private int runs;
 
-  /** What steps of one kind have taken, all that was done between them included. */
-  private static final class Spent {
+  /** The planned and the actual duration of the finished steps of one kind. */
+  private static final class StepTimes {
     private long planned;
     private long taken;
 
@@ -44,7 +47,7 @@ final class Timeline {
       taken += nanos;
     }
 
-    /** What will probably be taken if this is planned. */
+    /** Returns how long a step with this planned duration will probably take. */
     Duration expected(Duration plan) {
       return planned == 0
           ? plan
@@ -55,7 +58,7 @@ final class Timeline {
   /**
    * Creates a timeline for these steps.
    *
-   * @param begin when the race began, by the clock
+   * @param begin when the race began, as {@code nanoTime} returned it
    * @param nanoTime a clock such as {@link System#nanoTime}
    */
   Timeline(
@@ -178,7 +181,7 @@ final class Timeline {
 
   void endStep(Step step) {
     long now = nanoTime.getAsLong();
-    spent(step).add(planned(step), now - lastEnd);
+    times(step).add(planned(step), now - lastEnd);
     lastEnd = now;
     boolean counts =
         step.entry().isJvm() && !step.isWarmUp() && !step.isFresh() && !isDropped(step.entry());
@@ -207,18 +210,18 @@ final class Timeline {
     return steps.size();
   }
 
-  private Spent spent(Step step) {
+  private StepTimes times(Step step) {
     if (step.isWarmUp()) {
       return warmUps;
     }
     return step.entry().isJvm() ? clients : tools;
   }
 
-  /** The estimated remaining time, if steps take as long as those before. */
+  /** Estimates the remaining time from the durations of the finished steps. */
   Duration timeLeft() {
     Duration left = Duration.ZERO;
     for (Step step : left()) {
-      left = left.plus(spent(step).expected(planned(step)));
+      left = left.plus(times(step).expected(planned(step)));
     }
     Duration now = left.minus(Duration.ofNanos(nanoTime.getAsLong() - lastEnd));
     return now.isNegative() ? Duration.ZERO : now;

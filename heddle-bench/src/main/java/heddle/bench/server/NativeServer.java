@@ -99,7 +99,7 @@ enum NativeServer {
   H2O(Program.H2O, "--version") {
     @Override
     List<String> command(Site site) throws IOException {
-      // When started as root, h2o drops privileges to nobody by default, and can't read the files.
+      // By default, h2o run by root switches to an account that has no access to the files.
       String user = System.getProperty("user.name", "");
       Path file = site.file(
           "h2o.yaml",

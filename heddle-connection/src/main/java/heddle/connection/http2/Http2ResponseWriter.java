@@ -204,7 +204,7 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
       queueHead(status, fields, piece, isLast(content));
     }
     @Nullable ByteBuffer unwritten = null;
-    long itsRound = 0;
+    long unwrittenRound = 0;
     while (piece != null) {
       boolean last = isLast(content);
       queue(piece, last);
@@ -219,12 +219,12 @@ final class Http2ResponseWriter implements ResponseOutput.Sink {
         content.reuse(piece);
         unwritten = null;
       } else {
-        // Another thread is writing; the piece before is usually written by now.
-        if (unwritten != null && output.flush.isDone(itsRound)) {
+        // Another thread is still writing this piece, but has usually written the previous one.
+        if (unwritten != null && output.flush.isDone(unwrittenRound)) {
           content.reuse(unwritten);
         }
         unwritten = content.isLarge() ? piece : null;
-        itsRound = exchange.lastRound;
+        unwrittenRound = exchange.lastRound;
       }
       piece = content.nextToKeep();
     }

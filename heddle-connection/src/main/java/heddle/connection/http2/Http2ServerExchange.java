@@ -54,7 +54,7 @@ final class Http2ServerExchange implements ServerExchange {
   private long heldBytes;
 
   // Used by the answering thread.
-  long lastRound; // of the flush, with the content that was queued last
+  long lastRound; // the flush round that writes the content queued last
   private boolean committed;
   private @Nullable Runnable onEnding;
 

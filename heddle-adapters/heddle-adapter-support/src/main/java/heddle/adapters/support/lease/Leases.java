@@ -314,8 +314,9 @@ public class Leases<R, S> {
   }
 
   /**
-   * Has a thread give up requests in the background when their time is over. The thread stays until
-   * then even if they are served before, because most are, within a moment.
+   * Ensures that a thread fails background requests when their time limit passes. The thread waits
+   * until then even if the requests are served earlier. Most are served quickly, so starting a
+   * thread for each would cost more.
    */
   private void watch(long endsAt) {
     if (looksAt == 0) {
@@ -335,18 +336,18 @@ public class Leases<R, S> {
         if (looksAt - now > 0) {
           var ignored = looksEarlier.awaitNanos(looksAt - now);
         } else {
-          looksAt = giveUpLate(now);
+          looksAt = giveUpOverdue(now);
         }
       }
     } catch (InterruptedException e) {
-      throw new AssertionError("no one knows this thread", e);
+      throw new AssertionError("nothing interrupts this thread", e);
     } finally {
       lock.unlock();
     }
   }
 
-  /** Gives up requests whose time is over. Returns when that of the next one is; 0 for none. */
-  private long giveUpLate(long now) {
+  /** Fails overdue requests. Returns the next request's time limit, or 0 if there is none. */
+  private long giveUpOverdue(long now) {
     long next = 0;
     List<Waiter> limited = lanes.values().stream()
         .flatMap(lane -> lane.waiting.stream())
