@@ -13,7 +13,9 @@ import heddle.http.Response;
 import heddle.testkit.ManualLoop;
 import heddle.transport.time.Deadline;
 import java.io.ByteArrayInputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
@@ -29,13 +31,21 @@ class LeakWatchTest {
       (route, exchange, listener) -> new FakeConnection(listener),
       new ManualLoop());
 
+  /** A collection must not report these bodies: the tests do. */
+  private final List<WatchedBody> reachable = new ArrayList<>();
+
   private Lease acquire() throws Exception {
     return pool.acquire(ROUTE, EXCHANGE);
   }
 
-  private static LeakWatch watch(Lease lease, LeakWatch.Mode mode) {
-    Body content = RESPONSE.body();
-    return new LeakWatch(new WatchedBody(content), content, lease, EXCHANGE, mode);
+  private LeakWatch watch(Lease lease, LeakWatch.Mode mode) {
+    return watch(RESPONSE.body(), lease, mode);
+  }
+
+  private LeakWatch watch(Body content, Lease lease, LeakWatch.Mode mode) {
+    WatchedBody watched = new WatchedBody(content);
+    reachable.add(watched);
+    return new LeakWatch(watched, content, lease, EXCHANGE, mode);
   }
 
   @Test
@@ -89,8 +99,7 @@ class LeakWatchTest {
         closed.set(true);
       }
     });
-    LeakWatch watch = new LeakWatch(
-        new WatchedBody(content), content, acquire(), EXCHANGE, LeakWatch.Mode.UNTRACED);
+    LeakWatch watch = watch(content, acquire(), LeakWatch.Mode.UNTRACED);
     Objects.requireNonNull(watch.takeBack()).join();
     assertTrue(closed.get());
   }
