@@ -7,6 +7,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.StatusException;
 import java.io.IOException;
+import java.time.Duration;
 
 /** The code of docs/guide/getting-started.md. */
 final class GettingStarted {
@@ -45,6 +46,17 @@ final class GettingStarted {
       System.out.println(response.status() + " " + response.headers().first("Content-Type"));
       System.out.println(response.string());
     }
+    // doc: end
+  }
+
+  static void relative(HttpClient client) throws IOException {
+    // doc: relative
+    Request notes = client
+        .request("/users/{id}/notes", 7)
+        .query("since", "2026-01-01")
+        .deadline(Duration.ofSeconds(2))
+        .build();
+    System.out.println(client.send(notes).requireSuccess().string());
     // doc: end
   }
 

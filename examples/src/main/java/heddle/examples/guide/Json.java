@@ -4,6 +4,7 @@ import heddle.client.HttpClient;
 import heddle.http.GenericType;
 import heddle.http.StatusException;
 import heddle.jackson3.Jackson3Codec;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import tools.jackson.databind.PropertyNamingStrategies;
@@ -49,7 +50,11 @@ final class Json {
           try {
             return chain.proceed(request).requireSuccess();
           } catch (StatusException e) {
-            throw new IOException(e.as(Problem.class).detail(), e);
+            throw switch (e.status().code()) {
+              case 404 -> new FileNotFoundException(request.path());
+              case 409 -> new IOException(e.as(Problem.class).detail(), e);
+              default -> e;
+            };
           }
         })
         .build();

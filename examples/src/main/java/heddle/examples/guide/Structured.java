@@ -1,5 +1,6 @@
 package heddle.examples.guide;
 
+import heddle.client.Deadlines;
 import heddle.client.HttpCall;
 import heddle.client.HttpCalls;
 import heddle.client.HttpClient;
@@ -22,8 +23,14 @@ final class Structured {
         client.newCall(client.request("/orders").build()));
     try (Response user = both.getFirst();
         Response orders = both.getLast()) {
-      return user.string() + orders.string();
+      return user.requireSuccess().string() + orders.requireSuccess().string();
     }
+    // doc: end
+  }
+
+  static String within(HttpClient client) throws IOException {
+    // doc: within
+    return Deadlines.within(Duration.ofSeconds(2), () -> all(client));
     // doc: end
   }
 

@@ -19,6 +19,7 @@ import heddle.http.Method;
 import heddle.http.Origin;
 import heddle.http.Request;
 import heddle.http.Response;
+import heddle.http.StatusException;
 import heddle.server.HttpServer;
 import heddle.server.spi.ExchangeHandler;
 import heddle.sse.EventSource;
@@ -37,6 +38,7 @@ import heddle.zstd.ZstdCoding;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -110,6 +112,10 @@ final class GuideTest {
     String asked = Printed.by(() -> GettingStarted.request(client, url("/s")));
     assertTrue(asked.contains("answer to /s?q=warp%20%26%20weft"), asked);
     assertEquals("404: gone\n", Printed.by(() -> GettingStarted.status(client, url("/users/8"))));
+    try (HttpClient based = HttpClient.builder().baseUrl(url("")).build()) {
+      String notes = Printed.by(() -> GettingStarted.relative(based));
+      assertEquals("answer to /users/7/notes?since=2026-01-01\n", notes);
+    }
   }
 
   @Test
@@ -198,6 +204,9 @@ final class GuideTest {
     try (HttpClient problems = Json.problems(url("/"))) {
       IOException failure = assertThrows(IOException.class, () -> problems.get("/taken"));
       assertEquals("it is taken", failure.getMessage());
+      assertThrows(FileNotFoundException.class, () -> problems.get("/users/8"));
+      server.enqueue("/down", MockResponse.of(500));
+      assertThrows(StatusException.class, () -> problems.get("/down"));
     }
   }
 
@@ -408,6 +417,9 @@ final class GuideTest {
         "answer to /a", Structured.hedged(nearest, client.newCall(Request.get(url("/b")))));
     try (HttpClient based = HttpClient.builder().baseUrl(url("")).build()) {
       assertEquals("answer to /useranswer to /orders", Structured.all(based));
+      assertEquals("answer to /useranswer to /orders", Structured.within(based));
+      server.enqueue("/orders", MockResponse.of(503));
+      assertThrows(StatusException.class, () -> Structured.all(based));
     }
     String printed = Printed.by(() -> Structured.cancel(client, Request.get(url("/c"))));
     assertTrue(printed.contains("CANCELLED"), printed);
