@@ -58,8 +58,8 @@ final class ServeCommand implements Callable<Integer> {
       paramLabel = "NAME",
       defaultValue = "heddle",
       description = {
-        "The server: heddle, or with the same routes jdk, robaho, jetty, tomcat, helidon",
-        "or undertow; or search, a stand-in for a search engine (default heddle)."
+        "The server: heddle, or with the same routes jdk, robaho, jetty, tomcat, helidon,",
+        "undertow or netty; or search, a stand-in for a search engine (default heddle)."
       })
   private String program = "heddle";
 

@@ -21,7 +21,7 @@ public final class RivalServers {
 
   /** The names of all, whether they are built or not. */
   public static final List<String> NAMES =
-      List.of("jdk", "robaho", "jetty", "tomcat", "helidon", "undertow");
+      List.of("jdk", "robaho", "jetty", "tomcat", "helidon", "undertow", "netty");
 
   private static final String JDK = "jdk";
   /** By folder, open as long as the process: Tomcat starts with the classes of one only. */

@@ -42,6 +42,8 @@ public record ServerSpec(
     HELIDON,
     /** Undertow. */
     UNDERTOW,
+    /** Netty's codecs, which answer on their loops. */
+    NETTY,
     /** nghttpd, of nghttp2: HTTP/2 only, files only, and no counts. */
     NGHTTPD,
     /** nginx: GET only and no counts, and HTTP/2 over TLS only. */
@@ -78,6 +80,7 @@ public record ServerSpec(
             !threads.startsWith("pool"),
             "robaho's server leaves a thread with each connection: no pool");
       case HELIDON -> require(isVirtual, "Helidon runs requests on virtual threads only");
+      case NETTY -> require(isVirtual, "Netty answers on its loops: there is no choice of threads");
       case JETTY ->
         require(!threads.equals("thread"), "Jetty has a pool or virtual threads, no thread each");
       case JDK -> require(!isHttp2, "the JDK's server supports HTTP/1.1 only");

@@ -203,7 +203,8 @@ public final class Servers implements AutoCloseable {
     return switch (key.program()) {
       case HEDDLE -> serve(key, "heddle serve", List.of());
       case JDK -> rival(key, "the JDK's server");
-      case ROBAHO, JETTY, TOMCAT, HELIDON, UNDERTOW -> rival(key, key.program().label());
+      case ROBAHO, JETTY, TOMCAT, HELIDON, UNDERTOW, NETTY ->
+        rival(key, key.program().label());
       case SEARCH -> search(key);
       case NGHTTPD, NGINX, H2O -> installed(key, NativeServer.of(key.program()).orElseThrow());
     };
