@@ -175,7 +175,11 @@ public record Cell(
     int count = server.bases().size();
     for (int i = 0; i < count; i++) {
       Wire own = new Wire(
-          wire.protocol(), share(wire.connections(), i, count), wire.streams(), server.trust());
+          wire.protocol(),
+          share(wire.connections(), i, count),
+          wire.streams(),
+          wire.requests(),
+          server.trust());
       Pace held = new Pace.Held(share(pace.inFlight(), i, count));
       shares.add(new LoadPlan(ask.of(server.bases().get(i)), own, held, extent, warmUp, strand));
     }

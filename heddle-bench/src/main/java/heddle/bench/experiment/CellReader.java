@@ -26,6 +26,7 @@ final class CellReader {
   private static final Pattern SCALED_PATH = Pattern.compile("(\\S*/)(\\d+\\s+scaled.*)");
   private static final Pattern PATH = Pattern.compile("/\\S*");
   private static final Pattern NAME = Pattern.compile("[a-z0-9][a-z0-9.-]*");
+  private static final String REQUESTS = "requests-per-connection";
   private static final String EXPONENTIAL = "exp ";
   private static final int MOST = 1_000_000;
 
@@ -142,7 +143,11 @@ final class CellReader {
         };
     int connections = map.as("connections", "1", this::count);
     int streams = map.as("streams", "1", this::count);
-    return new Wire(protocol, connections, streams, new Trust.Default());
+    int requests = map.has(REQUESTS) ? map.as(REQUESTS, this::count) : 0;
+    if (requests > 0 && (protocol == Protocol.HTTP_2 || streams > 1)) {
+      throw map.wrong(REQUESTS, "it is for HTTP/1.1 without pipelining only");
+    }
+    return new Wire(protocol, connections, streams, requests, new Trust.Default());
   }
 
   private int count(String text) {

@@ -45,6 +45,9 @@ public final class Wrk implements Tool {
     if (plan.wire().protocol() != Protocol.HTTP_1_1) {
       return "no HTTP/2";
     }
+    if (plan.wire().requests() > 0) {
+      return "it keeps connections";
+    }
     return plan.wire().connections() <= MOST_CONNECTIONS
         ? null
         : "more than 1,000 connections, which it opens in the time that is measured";

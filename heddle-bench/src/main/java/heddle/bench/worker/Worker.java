@@ -243,6 +243,9 @@ public final class Worker {
     if (plan.wire().isPipelined() && !driver.canPipeline()) {
       return new WorkerAnswer.Refusal("it does not pipeline");
     }
+    if (plan.wire().requests() > 0 && !driver.canLimitRequests()) {
+      return new WorkerAnswer.Refusal("it keeps connections");
+    }
     String reason = driver.refusal(new DriverConfig(plan.uri(), plan.wire(), profile));
     return reason == null ? new WorkerAnswer.Done() : new WorkerAnswer.Refusal(reason);
   }

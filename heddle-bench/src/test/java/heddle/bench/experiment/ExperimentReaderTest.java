@@ -197,6 +197,15 @@ class ExperimentReaderTest {
   }
 
   @Test
+  void connectionsMayHaveANumberOfRequestsEach() throws ExperimentException {
+    String few = CELL + "    requests-per-connection: 10\n";
+    assertEquals(10, read(HEAD + few, null).cells().getFirst().wire().requests());
+    assertEquals(0, read(HEAD + CELL, null).cells().getFirst().wire().requests());
+    assertMessage(HEAD + few + "    wire: h2\n", "requests-per-connection", "HTTP/1.1");
+    assertMessage(HEAD + few + "    streams: 2\n", "requests-per-connection", "pipelining");
+  }
+
+  @Test
   void pathMayEndInANumberThatIsScaled() throws ExperimentException {
     String text = HEAD + CELL.replace("/hello", "/delay/5000 scaled");
     assertEquals("/delay/2500", read(text, null).cells().getFirst().ask().path());

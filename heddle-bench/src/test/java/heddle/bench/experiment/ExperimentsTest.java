@@ -142,7 +142,7 @@ class ExperimentsTest {
   @Test
   void rivalServersRaceInEachCellOfWhichTheyKnowTheProtocol() throws ExperimentException {
     Experiment servers = Experiments.find("servers", 1.0);
-    assertEquals(11, servers.cells().size());
+    assertEquals(15, servers.cells().size());
     for (Cell cell : servers.cells()) {
       Set<Program> racing = servers.entrants().stream()
           .filter(each -> each.isIn(cell.label()))
@@ -158,6 +158,7 @@ class ExperimentsTest {
     assertTrue(idle.isIdle());
     assertTrue(idle.needsFreshServer());
     assertTrue(servers.cells().stream().anyMatch(cell -> cell.wire().isPipelined()));
+    assertTrue(servers.cells().stream().anyMatch(cell -> cell.wire().requests() > 0));
     assertEquals(1, servers.cells().stream().filter(Cell::isIdle).count());
   }
 

@@ -185,6 +185,7 @@ class DriverConformanceTest {
     for (Wire wire : List.of(Wire.http1(2), Wire.http2(1, 2))) {
       if (accepts(isolated, name, plain, wire)) {
         worksAsItComes(isolated, plain, wire);
+        closesConnectionsAfterTheirRequests(isolated, plain);
         tellsFailures(name, isolated, plain, wire);
       }
     }
@@ -228,6 +229,22 @@ class DriverConformanceTest {
       assertTrue(server.accepted() > before, () -> "no connection with " + wire);
       // Some clients replace a connection now and then.
       awaitConnections(server, wire.connections());
+    }
+  }
+
+  /** If the driver can: connections with three requests each. */
+  private static void closesConnectionsAfterTheirRequests(Isolated isolated, CountedServer server)
+      throws Exception {
+    if (!isolated.driver().canLimitRequests()) {
+      return;
+    }
+    int before = server.accepted();
+    Wire wire = new Wire(Protocol.HTTP_1_1, 2, 1, 3, trust);
+    try (Client client = start(isolated, server, wire, Profile.TUNED)) {
+      DriverRequest hello = new DriverRequest(server.uri("/hello"), 0, 6);
+      List<Answer> answers = client.load(hello, 2, 12);
+      assertEquals(Set.of(new Answer(200, 6)), Set.copyOf(answers));
+      assertEquals(answers.size() / 3, server.accepted() - before);
     }
   }
 

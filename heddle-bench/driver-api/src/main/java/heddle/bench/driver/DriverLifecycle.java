@@ -25,6 +25,11 @@ interface DriverLifecycle extends AutoCloseable {
     return false;
   }
 
+  /** Whether it can close a connection after a number of requests ({@link Wire#requests}). */
+  default boolean canLimitRequests() {
+    return false;
+  }
+
   /**
    * Prepares the client. Connections may be opened now or with the first exchanges. If the wire
    * requires HTTP/2, the client must not use anything else: a connection with another protocol is a

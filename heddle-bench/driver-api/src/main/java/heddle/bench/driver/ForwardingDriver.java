@@ -30,6 +30,11 @@ interface ForwardingDriver extends DriverLifecycle {
   }
 
   @Override
+  default boolean canLimitRequests() {
+    return driver().canLimitRequests();
+  }
+
+  @Override
   default void start(DriverConfig config) throws Exception {
     driver().start(config);
   }

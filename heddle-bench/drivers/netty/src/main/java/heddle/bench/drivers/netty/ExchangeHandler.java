@@ -16,14 +16,22 @@ import org.jspecify.annotations.Nullable;
 final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
 
   private final LoopConnections home;
+  private final int most;
+  private int sent;
   private @Nullable ChannelHandlerContext context;
   private final ArrayDeque<Pending> running = new ArrayDeque<>();
   private int status;
   private long bodyBytes;
   private boolean persistent;
 
-  ExchangeHandler(LoopConnections home) {
+  /**
+   * Creates the handler of a connection.
+   *
+   * @param most after how many exchanges the server is asked to close it; 0 for no limit
+   */
+  ExchangeHandler(LoopConnections home, int most) {
     this.home = home;
+    this.most = most;
   }
 
   @Override
@@ -38,7 +46,8 @@ final class ExchangeHandler extends SimpleChannelInboundHandler<HttpObject> {
     }
     running.addLast(pending);
     // With a void promise, a failed write reaches exceptionCaught.
-    var _ = open.writeAndFlush(pending.request().http1(), open.voidPromise());
+    boolean isLast = ++sent == most;
+    var _ = open.writeAndFlush(pending.request().http1(isLast), open.voidPromise());
   }
 
   /** How many exchanges have not ended. */

@@ -1,5 +1,6 @@
 package heddle.bench.drivers.netty;
 
+import heddle.bench.driver.Wire;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
@@ -32,13 +33,13 @@ final class LoopConnections implements Lane {
    * Creates connections that open when they are needed.
    *
    * @param limit how many
-   * @param depth how many exchanges each may have at once
+   * @param wire how many exchanges each may have at once and in all
    */
   LoopConnections(
-      EventLoop loop, Bootstrap template, int limit, int depth, @Nullable Encryption encryption) {
+      EventLoop loop, Bootstrap template, int limit, Wire wire, @Nullable Encryption encryption) {
     this.loop = loop;
     this.limit = limit;
-    this.depth = depth;
+    this.depth = wire.streams();
     this.bootstrap = template.clone(loop);
     bootstrap.handler(new ChannelInitializer<Channel>() {
       @Override
@@ -51,7 +52,8 @@ final class LoopConnections implements Lane {
         }
         channel
             .pipeline()
-            .addLast(new HttpClientCodec(), new ExchangeHandler(LoopConnections.this));
+            .addLast(
+                new HttpClientCodec(), new ExchangeHandler(LoopConnections.this, wire.requests()));
       }
     });
   }

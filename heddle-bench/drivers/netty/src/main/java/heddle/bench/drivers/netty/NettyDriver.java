@@ -49,6 +49,11 @@ public final class NettyDriver implements AsyncClientDriver {
   }
 
   @Override
+  public boolean canLimitRequests() {
+    return true;
+  }
+
+  @Override
   public void start(DriverConfig config) throws Exception {
     Wire wire = config.wire();
     int loops = Math.min(Runtime.getRuntime().availableProcessors(), wire.connections());
@@ -66,7 +71,7 @@ public final class NettyDriver implements AsyncClientDriver {
       lanes.add(
           config.isHttp2()
               ? new StreamLane(made.next(), bootstrap, own, wire.streams(), encryption)
-              : new LoopConnections(made.next(), bootstrap, own, wire.streams(), encryption));
+              : new LoopConnections(made.next(), bootstrap, own, wire, encryption));
     }
   }
 

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.DefaultHttpHeaders;
 import io.netty.handler.codec.http.EmptyHttpHeaders;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http2.Http2Headers;
@@ -21,6 +22,7 @@ import java.util.List;
 final class Outgoing {
 
   private final FullHttpRequest http1;
+  private final FullHttpRequest last;
   private final Http2Headers http2;
   private final ByteBuf content;
 
@@ -44,6 +46,13 @@ final class Outgoing {
     }
     http1 = new DefaultFullHttpRequest(
         HttpVersion.HTTP_1_1, method, target, content, headers, EmptyHttpHeaders.INSTANCE);
+    last = new DefaultFullHttpRequest(
+        HttpVersion.HTTP_1_1,
+        method,
+        target,
+        content,
+        headers.copy().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE),
+        EmptyHttpHeaders.INSTANCE);
     http2 = ReadOnlyHttp2Headers.clientHeaders(
         false,
         method.asciiName(),
@@ -70,9 +79,12 @@ final class Outgoing {
   /**
    * The codec releases what it has written and moves its reader index. The empty buffer is not
    * affected, so one request serves all exchanges; others get a view of unreleasable content.
+   *
+   * @param isLast whether the server is to close the connection after its answer
    */
-  FullHttpRequest http1() {
-    return hasContent() ? http1.replace(content.duplicate()) : http1;
+  FullHttpRequest http1(boolean isLast) {
+    FullHttpRequest request = isLast ? last : http1;
+    return hasContent() ? request.replace(content.duplicate()) : request;
   }
 
   Http2Headers http2() {
