@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * used once.
  *
  * <pre>{@code
- * List<Response> both = HttpCalls.all(client.newCall(user), client.newCall(orders));
+ * List<Response> both = HttpCalls.allSuccess(client.newCall(user), client.newCall(orders));
  *
  * try (Response response = HttpCalls.hedged(
  *     Duration.ofMillis(50), client.newCall(replica1), client.newCall(replica2))) {
@@ -55,6 +55,25 @@ public final class HttpCalls {
 
   /** As {@link #all(HttpCall...)}; no calls have no responses. */
   public static List<Response> all(List<HttpCall> calls) throws IOException {
+    return all(calls, false);
+  }
+
+  /**
+   * As {@link #all(HttpCall...)}, but a response whose status is none of success (2xx) is a failure
+   * too.
+   *
+   * @throws heddle.http.StatusException if the first call to fail has such a response
+   */
+  public static List<Response> allSuccess(HttpCall... calls) throws IOException {
+    return allSuccess(List.of(calls));
+  }
+
+  /** As {@link #allSuccess(HttpCall...)}; no calls have no responses. */
+  public static List<Response> allSuccess(List<HttpCall> calls) throws IOException {
+    return all(calls, true);
+  }
+
+  private static List<Response> all(List<HttpCall> calls, boolean needSuccess) throws IOException {
     if (calls.isEmpty()) {
       return List.of();
     }
@@ -64,7 +83,7 @@ public final class HttpCalls {
     boolean done = false;
     try {
       for (HttpCall call : calls) {
-        race.start(new Entry(call, false));
+        race.start(new Entry(call, needSuccess));
       }
       while (race.running() > 0) {
         Outcome outcome = race.next(Deadline.never());

@@ -116,6 +116,25 @@ class HttpCallsTest {
   }
 
   @Test
+  void statusThatIsNoSuccessFailsAllSuccess() throws Exception {
+    visit(server -> {
+      List<Response> two = HttpCalls.allSuccess(
+          call(server, "/a", MockResponse.ok("a").after(SECOND)),
+          call(server, "/b", MockResponse.of(204)));
+      assertEquals("a", two.getFirst().string());
+      assertEquals(204, two.getLast().status().code());
+      HttpCall late = call(server, "/late", NEVER);
+      HttpCall refused = call(server, "/c", MockResponse.of(503).body("full"));
+      StatusException failure =
+          assertThrows(StatusException.class, () -> HttpCalls.allSuccess(late, refused));
+      assertEquals("full", failure.excerpt());
+      assertEquals(HttpCall.State.CANCELLED, late.state());
+      assertEquals(List.of(), HttpCalls.allSuccess());
+      assertNothingIsInUse();
+    });
+  }
+
+  @Test
   void interruptCancelsAllCalls() throws Exception {
     visit(server -> {
       List<HttpCall> calls =

@@ -18,12 +18,12 @@ final class Structured {
 
   static String all(HttpClient client) throws IOException {
     // doc: all
-    List<Response> both = HttpCalls.all(
+    List<Response> both = HttpCalls.allSuccess(
         client.newCall(client.request("/user").build()),
         client.newCall(client.request("/orders").build()));
     try (Response user = both.getFirst();
         Response orders = both.getLast()) {
-      return user.requireSuccess().string() + orders.requireSuccess().string();
+      return user.string() + orders.string();
     }
     // doc: end
   }
