@@ -73,7 +73,7 @@ public final class HttpCalls {
     return all(calls, true);
   }
 
-  private static List<Response> all(List<HttpCall> calls, boolean needSuccess) throws IOException {
+  private static List<Response> all(List<HttpCall> calls, boolean needsSuccess) throws IOException {
     if (calls.isEmpty()) {
       return List.of();
     }
@@ -83,7 +83,7 @@ public final class HttpCalls {
     boolean done = false;
     try {
       for (HttpCall call : calls) {
-        race.start(new Entry(call, needSuccess));
+        race.start(new Entry(call, needsSuccess));
       }
       while (race.running() > 0) {
         Outcome outcome = race.next(Deadline.never());

@@ -54,7 +54,7 @@ final class Answering extends ChannelInboundHandlerAdapter {
   }
 
   private void begin(ChannelHandlerContext context, FullHttpRequest request) throws Exception {
-    if (WAITING.stream().noneMatch(request.uri()::startsWith)) {
+    if (!isWaiting(request.uri())) {
       var _ = write(context, request, response(context, request));
       return;
     }
@@ -63,10 +63,20 @@ final class Answering extends ChannelInboundHandlerAdapter {
       try {
         FullHttpResponse response = response(context, request);
         context.executor().execute(() -> end(context, request, response));
-      } catch (IOException | InterruptedException e) {
-        context.fireExceptionCaught(e);
+      } catch (Exception e) {
+        exceptionCaught(context, e);
       }
     });
+  }
+
+  /** Without a stream, since each request comes here. */
+  private static boolean isWaiting(String target) {
+    for (String route : WAITING) {
+      if (target.startsWith(route)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void end(
@@ -78,14 +88,15 @@ final class Answering extends ChannelInboundHandlerAdapter {
         begin(context, next.remove());
       }
     } catch (Exception e) {
-      context.fireExceptionCaught(e);
+      exceptionCaught(context, e);
     }
     context.flush();
   }
 
+  /** Releases the request's content. */
   private FullHttpResponse response(ChannelHandlerContext context, FullHttpRequest request)
       throws IOException, InterruptedException {
-    try (ByteBufInputStream content = new ByteBufInputStream(request.content())) {
+    try (ByteBufInputStream content = new ByteBufInputStream(request.content(), true)) {
       Reply reply = routes.answer(request.method().name(), request.uri(), content);
       FullHttpResponse response = new DefaultFullHttpResponse(
           HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(reply.status()), bytes(context, reply));
@@ -114,7 +125,6 @@ final class Answering extends ChannelInboundHandlerAdapter {
   private static ChannelFuture write(
       ChannelHandlerContext context, FullHttpRequest request, FullHttpResponse response) {
     boolean isLast = !HttpUtil.isKeepAlive(request);
-    request.release();
     if (isLast) {
       HttpUtil.setKeepAlive(response, false);
     }
