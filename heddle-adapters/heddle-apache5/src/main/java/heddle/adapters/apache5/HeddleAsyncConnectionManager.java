@@ -25,9 +25,10 @@ import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the requests of Apache's asynchronous client over Heddle. Each request has its own virtual
- * thread, which calls its producers and consumers; they may block. Apache's own threads do nothing
- * then: one is enough.
+ * Sends the requests of Apache's asynchronous client over Heddle. Each request runs on a virtual
+ * thread, which calls its producers, consumers and callbacks; they may block. A request that a
+ * callback sends may run on the same thread, after the callback; if that takes more than a few
+ * milliseconds, on another. Apache's own threads do nothing then: one is enough.
  *
  * <pre>{@code
  * CloseableHttpAsyncClient client = HttpAsyncClients.custom()

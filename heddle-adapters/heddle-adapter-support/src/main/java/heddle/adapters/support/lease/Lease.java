@@ -68,8 +68,9 @@ public final class Lease<R, S> {
   }
 
   /**
-   * Runs an exchange on a virtual thread: on the current one if it has granted this lease in the
-   * background, when it has done so.
+   * Runs an exchange on a virtual thread: perhaps on the current one, if the callback of another
+   * exchange begins this one, after the callback. If that takes long, the exchange does not wait
+   * for it.
    *
    * @param name for a new thread
    */

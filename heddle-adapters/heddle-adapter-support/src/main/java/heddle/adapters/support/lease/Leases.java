@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public class Leases<R, S> {
   private final ReentrantLock lock = new ReentrantLock();
+  private final ExchangeThreads threads = new ExchangeThreads();
 
   // All guarded by the lock.
   private final Map<R, Lane<R, S>> lanes = new HashMap<>();
@@ -110,10 +111,6 @@ public class Leases<R, S> {
     private long endsAt;
     private @Nullable TimeoutException late;
 
-    // Used by the thread that runs `then`; others only see that it is not theirs.
-    private volatile @Nullable Thread thread;
-    private @Nullable Runnable next;
-
     private Waiter(R route, Lane<R, S> lane, @Nullable Object owner, long ticket) {
       this.route = route;
       this.lane = lane;
@@ -184,29 +181,13 @@ public class Leases<R, S> {
     }
 
     /**
-     * Runs work on a virtual thread: within the work of {@link #whenOver} on the same thread, after
-     * that work, and otherwise on a new one.
+     * Runs an exchange on a virtual thread; if it is begun within another one or within the work of
+     * {@link #whenOver}, then perhaps on the same thread, after that.
+     *
+     * @param name for a new thread
      */
-    void start(String name, Runnable work) {
-      if (Thread.currentThread() == thread && next == null) {
-        next = work;
-      } else {
-        Thread.ofVirtual().name(name).start(work);
-      }
-    }
-
-    private void run(Runnable work) {
-      thread = Thread.currentThread();
-      try {
-        work.run();
-      } finally {
-        thread = null;
-        Runnable after = next;
-        next = null;
-        if (after != null) {
-          after.run();
-        }
-      }
+    void start(String name, Runnable exchange) {
+      threads.start(name, exchange);
     }
 
     private void changed() {
@@ -216,7 +197,7 @@ public class Leases<R, S> {
       Runnable work = then;
       if (work != null) {
         then = null;
-        Thread.ofVirtual().name("heddle-lease").start(() -> run(work));
+        threads.start("heddle-lease", work);
       }
     }
 

@@ -1,7 +1,6 @@
 package heddle.adapters.support.lease;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
@@ -422,24 +421,5 @@ class LeasesTest {
     assertInstanceOf(CancellationException.class, failure(one));
     leases.closeLeases();
     assertInstanceOf(IllegalStateException.class, failure(other));
-  }
-
-  @Test
-  void theFirstExchangeRunsOnTheThreadThatGrantedItsLeaseAndOthersDoNot() throws Exception {
-    Leases<String, Duration> leases = new Leases<>(1, 1);
-    Leases<String, Duration>.Waiter first = leases.enqueue(A, null);
-    Leases<String, Duration>.Waiter waits = leases.enqueue(A, null);
-    CompletableFuture<Thread> granting = new CompletableFuture<>();
-    CompletableFuture<Thread> one = new CompletableFuture<>();
-    CompletableFuture<Thread> two = new CompletableFuture<>();
-    waits.whenOver(0, () -> {
-      waits.start("one", () -> one.complete(Thread.currentThread()));
-      waits.start("two", () -> two.complete(Thread.currentThread()));
-      assertFalse(one.isDone());
-      granting.complete(Thread.currentThread());
-    });
-    first.release(null);
-    assertSame(granting.get(), one.get());
-    assertNotSame(granting.get(), two.get());
   }
 }
