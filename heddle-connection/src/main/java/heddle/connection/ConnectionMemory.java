@@ -1,8 +1,10 @@
 package heddle.connection;
 
 import heddle.transport.Channel;
+import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a server holds for one connection beyond its fixed cost, as a part of the {@link
@@ -91,6 +93,27 @@ public final class ConnectionMemory {
   /** As {@link #tryHold}, but leaves half of the budget to those that cannot do without. */
   boolean tryHoldSpare(long bytes) {
     return !budget.isHalfUsed() && tryHold(bytes);
+  }
+
+  /**
+   * Takes a large buffer and counts it, if one is free and half of the budget is; else null. The
+   * caller {@linkplain #giveBack gives it back}.
+   */
+  @Nullable
+  ByteBuffer takeLargeBuffer() {
+    if (!tryHoldSpare(LargeBuffers.BYTES)) {
+      return null;
+    }
+    ByteBuffer taken = budget.largeBuffers().take();
+    if (taken == null) {
+      release(LargeBuffers.BYTES);
+    }
+    return taken;
+  }
+
+  void giveBack(ByteBuffer largeBuffer) {
+    budget.largeBuffers().give(largeBuffer);
+    release(LargeBuffers.BYTES);
   }
 
   /** Returns by how much the steps have changed, which the budget has to count. */

@@ -59,6 +59,7 @@ public final class MemoryBudget {
   private final long bytesPerRequest;
   private final AtomicLong held = new AtomicLong();
   private final AtomicLong peak = new AtomicLong();
+  private final LargeBuffers largeBuffers = new LargeBuffers();
 
   /** Connections that are not read until memory is returned. */
   private final InsertionOrderedSet<ConnectionMemory> paused = new InsertionOrderedSet<>();
@@ -84,6 +85,11 @@ public final class MemoryBudget {
     this.bytes = bytes;
     this.requests = requests;
     this.bytesPerRequest = Math.min(REQUEST_BYTES, bytes / maxRequests);
+  }
+
+  /** For the server's long responses. */
+  LargeBuffers largeBuffers() {
+    return largeBuffers;
   }
 
   /** A quarter of the heap that the JVM may use ({@code -Xmx}). */

@@ -47,6 +47,9 @@ public final class StreamedContent implements AutoCloseable {
   /** Whether the memory of large pieces is held. */
   private boolean isLarge;
 
+  /** Where several pieces are gathered; null until that is possible. */
+  private @Nullable ByteBuffer gathered;
+
   /** Whether the caller keeps pieces, so that two may be in memory at the same time. */
   private boolean keepsPieces;
 
@@ -108,6 +111,36 @@ public final class StreamedContent implements AutoCloseable {
           "the response's body goes on after its " + length + " bytes", null);
     }
     return ByteBuffer.wrap(target, 0, count);
+  }
+
+  /**
+   * As {@link #next}, but while memory is plentiful, what a stream has without waiting is gathered
+   * into a larger piece. It is outside of the heap, where only cleartext needs no copy of it.
+   */
+  public @Nullable ByteBuffer nextGathered() throws ResponseFailedException {
+    ByteBuffer first = next();
+    if (first == null || !hasMoreReady()) {
+      return first;
+    }
+    ByteBuffer target = gathered == null ? memory.takeLargeBuffer() : gathered.clear();
+    gathered = target;
+    if (target == null) {
+      return first;
+    }
+    target.put(first);
+    while (target.remaining() >= LARGE_PIECE_BYTES && hasMoreReady()) {
+      ByteBuffer more = next();
+      if (more == null) {
+        break;
+      }
+      target.put(more);
+    }
+    return target.flip();
+  }
+
+  /** Whether the next piece is a large one, and available without waiting. */
+  private boolean hasMoreReady() throws ResponseFailedException {
+    return isLarge && wasFilled && given != length && isReady();
   }
 
   /**
@@ -176,6 +209,10 @@ public final class StreamedContent implements AutoCloseable {
     if (isLarge) {
       isLarge = false;
       memory.release(largeBytes());
+    }
+    if (gathered != null) {
+      memory.giveBack(gathered);
+      gathered = null;
     }
     InputStream opened = stream;
     if (opened != null) {

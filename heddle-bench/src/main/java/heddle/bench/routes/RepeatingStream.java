@@ -23,6 +23,11 @@ final class RepeatingStream extends InputStream {
   }
 
   @Override
+  public int available() {
+    return (int) Math.min(length - position, Integer.MAX_VALUE);
+  }
+
+  @Override
   public int read() {
     if (position >= length) {
       return -1;

@@ -191,12 +191,13 @@ final class ResponseWriter implements ResponseOutput.Sink {
       send();
       piece = content.next();
     }
+    boolean isCleartext = connection.channel().sendsFiles(); // Encrypting copies it anyway.
     while (piece != null) {
       if (content.isLastKnown()) {
         exchange.ending();
       }
       send(session.data(piece));
-      piece = content.next();
+      piece = isCleartext ? content.nextGathered() : content.next();
     }
   }
 

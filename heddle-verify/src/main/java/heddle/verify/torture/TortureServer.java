@@ -180,6 +180,11 @@ public final class TortureServer {
     }
 
     @Override
+    public int available() {
+      return (int) Math.min(left, Integer.MAX_VALUE);
+    }
+
+    @Override
     public int read() {
       return left-- > 0 ? 0 : -1;
     }
