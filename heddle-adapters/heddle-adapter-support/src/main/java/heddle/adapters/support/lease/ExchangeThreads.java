@@ -58,10 +58,15 @@ final class ExchangeThreads {
   private record Work(String name, Runnable run) {}
 
   private record Waiting(Turn turn, Work work) {
-    /** Returns the work, which no longer waits; null if its thread has taken it. */
-    @Nullable
-    Work take() {
-      return turn.next.compareAndSet(work, null) ? work : null;
+    boolean isOver() {
+      return turn.next.get() != work;
+    }
+
+    /** Runs the work, unless the thread for which it waits was faster. */
+    void run() {
+      if (turn.next.compareAndSet(work, null)) {
+        work.run.run();
+      }
     }
   }
 
@@ -98,7 +103,14 @@ final class ExchangeThreads {
       if (!mayWait() || !next.compareAndSet(null, work)) {
         return false;
       }
-      watch(new Waiting(this, work));
+      try {
+        waiting.add(new Waiting(this, work));
+        ensureWatched();
+      } catch (OutOfMemoryError e) {
+        // Whoever begins the exchange is told, so it must not run.
+        next.set(null);
+        throw e;
+      }
       return true;
     }
   }
@@ -127,41 +139,41 @@ final class ExchangeThreads {
     return often && running.get() <= FEW && now - pausedUntil >= 0;
   }
 
-  private void watch(Waiting added) {
-    waiting.add(added);
+  private void ensureWatched() {
     if (!watched.get() && watched.compareAndSet(false, true)) {
-      Thread.ofVirtual().name("heddle-exchange-watch").start(this::watch);
+      try {
+        Thread.ofVirtual().name("heddle-exchange-watch").start(this::watch);
+      } catch (OutOfMemoryError e) {
+        watched.set(false);
+        throw e;
+      }
     }
   }
 
   /** Moves what has waited too long to new threads, until nothing has been added for a while. */
   private void watch() {
-    List<Waiting> old = List.of();
-    while (true) {
-      LockSupport.parkNanos(patienceNanos);
-      for (Waiting each : old) {
-        Work late = each.take();
-        if (late != null) {
-          pausedUntil = nanoTime.getAsLong() + PAUSE_NANOS;
-          begin(late);
+    List<Waiting> old = new ArrayList<>();
+    try {
+      do {
+        LockSupport.parkNanos(patienceNanos);
+        for (Waiting each : old) {
+          if (!each.isOver()) {
+            pausedUntil = nanoTime.getAsLong() + PAUSE_NANOS;
+            begin(new Work(each.work.name, each::run));
+          }
         }
-      }
-      old = drain();
-      if (old.isEmpty()) {
-        watched.set(false);
-        // Something may have been added just before.
-        if (waiting.isEmpty() || !watched.compareAndSet(false, true)) {
-          return;
+        old.clear();
+        for (Waiting each = waiting.poll(); each != null; each = waiting.poll()) {
+          old.add(each);
         }
-      }
+      } while (!old.isEmpty());
+    } finally {
+      // If there is no memory for a thread, the next exchange that waits has these watched again.
+      waiting.addAll(old);
+      watched.set(false);
     }
-  }
-
-  private List<Waiting> drain() {
-    List<Waiting> all = new ArrayList<>();
-    for (Waiting each = waiting.poll(); each != null; each = waiting.poll()) {
-      all.add(each);
+    if (!waiting.isEmpty()) {
+      ensureWatched();
     }
-    return all;
   }
 }
