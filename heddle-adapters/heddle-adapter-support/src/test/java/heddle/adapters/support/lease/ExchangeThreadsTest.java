@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Exchanges that callbacks begin, and the threads they run on. */
-@Timeout(60)
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExchangeThreadsTest {
   private static final long LONG = TimeUnit.HOURS.toNanos(1);
   private static final long SHORT = TimeUnit.MILLISECONDS.toNanos(1);
