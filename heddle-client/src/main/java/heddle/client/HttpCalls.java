@@ -59,8 +59,7 @@ public final class HttpCalls {
   }
 
   /**
-   * As {@link #all(HttpCall...)}, but a response whose status is none of success (2xx) is a failure
-   * too.
+   * As {@link #all(HttpCall...)}, but a call whose response has another status than 2xx fails too.
    *
    * @throws heddle.http.StatusException if the first call to fail has such a response
    */

@@ -96,8 +96,8 @@ public final class ConnectionMemory {
   }
 
   /**
-   * Takes a large buffer and counts it, if one is free and half of the budget is; else null. The
-   * caller {@linkplain #giveBack gives it back}.
+   * Takes a large buffer and counts it as held, until it is {@linkplain #giveBack given back}.
+   * Returns null if none is free, or half of the budget is used.
    */
   @Nullable
   ByteBuffer takeLargeBuffer() {

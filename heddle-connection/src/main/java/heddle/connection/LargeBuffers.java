@@ -7,26 +7,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few large buffers outside of the heap, in which long responses are gathered: one write of much
- * costs the system less than several, and wakes the peer once. They are made when they are needed
- * and kept. Thread-safe.
+ * A few large direct buffers for long responses: one large write costs less than several small
+ * ones, and wakes the peer once. Buffers are allocated when first needed, and then kept.
+ * Thread-safe.
  */
 final class LargeBuffers {
   /** The size of each. */
   static final int BYTES = 512 * 1024;
 
-  /** How many there are at most: responses beyond them, or beside slow readers, do without. */
+  /** The number of buffers. When slow readers hold all of them, other responses use none. */
   static final int MOST = 8;
 
   private final Queue<ByteBuffer> free = new ConcurrentLinkedQueue<>();
   private final AtomicInteger made = new AtomicInteger();
 
-  /** Returns an empty one, which the caller gives back; null if all are in use. */
+  /** Takes a buffer, which may hold old content. Returns null if all are in use. */
   @Nullable
   ByteBuffer take() {
     ByteBuffer kept = free.poll();
     if (kept != null) {
-      return kept.clear();
+      return kept;
     }
     if (made.getAndUpdate(count -> Math.min(count + 1, MOST)) == MOST) {
       return null;
@@ -34,7 +34,7 @@ final class LargeBuffers {
     try {
       return ByteBuffer.allocateDirect(BYTES);
     } catch (OutOfMemoryError e) {
-      // Counted as made, so that none is tried again: the heap's pieces serve as well.
+      // It stays counted, so that the allocation is not tried again: small pieces work as well.
       return null;
     }
   }

@@ -87,7 +87,7 @@ public final class MemoryBudget {
     this.bytesPerRequest = Math.min(REQUEST_BYTES, bytes / maxRequests);
   }
 
-  /** For the server's long responses. */
+  /** Buffers in which long responses are gathered. */
   LargeBuffers largeBuffers() {
     return largeBuffers;
   }

@@ -114,20 +114,20 @@ public final class StreamedContent implements AutoCloseable {
   }
 
   /**
-   * As {@link #next}, but while memory is plentiful, what a stream has without waiting is gathered
-   * into a larger piece. It is outside of the heap, where only cleartext needs no copy of it.
+   * As {@link #next}, but while memory is plentiful, gathers the content that the stream has
+   * available into one direct buffer. For channels without TLS, which can write it without a copy.
    */
   public @Nullable ByteBuffer nextGathered() throws ResponseFailedException {
     ByteBuffer first = next();
     if (first == null || !hasMoreReady()) {
       return first;
     }
-    ByteBuffer target = gathered == null ? memory.takeLargeBuffer() : gathered.clear();
+    ByteBuffer target = gathered == null ? memory.takeLargeBuffer() : gathered;
     gathered = target;
     if (target == null) {
       return first;
     }
-    target.put(first);
+    target.clear().put(first);
     while (target.remaining() >= LARGE_PIECE_BYTES && hasMoreReady()) {
       ByteBuffer more = next();
       if (more == null) {
@@ -138,7 +138,7 @@ public final class StreamedContent implements AutoCloseable {
     return target.flip();
   }
 
-  /** Whether the next piece is a large one, and available without waiting. */
+  /** Whether the next piece is large, and available without waiting. */
   private boolean hasMoreReady() throws ResponseFailedException {
     return isLarge && wasFilled && given != length && isReady();
   }

@@ -191,7 +191,8 @@ final class ResponseWriter implements ResponseOutput.Sink {
       send();
       piece = content.next();
     }
-    boolean isCleartext = connection.channel().sendsFiles(); // Encrypting copies it anyway.
+    // TLS would copy the gathered content once more, so only cleartext gains from it.
+    boolean isCleartext = connection.channel().sendsFiles();
     while (piece != null) {
       if (content.isLastKnown()) {
         exchange.ending();

@@ -13,85 +13,86 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs exchanges on virtual threads. Often the callback of an exchange begins the next one; that
- * runs on the thread of the first, after the callback, because a new thread would wake another
- * carrier. If the callback takes long, perhaps because it waits for the new exchange, then that
- * moves to a new thread, and for a while new exchanges no longer wait. Thread-safe.
+ * Runs exchanges on virtual threads. An exchange that the callback of another one begins runs on
+ * the same thread, after the callback, because starting a thread would wake another carrier. If the
+ * callback takes too long, for example because it waits for the new exchange, that exchange moves
+ * to a new thread, and for a second all exchanges get new threads. Thread-safe.
  */
 final class ExchangeThreads {
-  /** How long an exchange waits for a thread: at least this, and at most twice as long. */
+  /** How long an exchange waits for a callback: at least this, and at most twice as long. */
   private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(4);
 
-  /** Exchanges wait only if they follow each other in less time; else the watch costs too much. */
+  /** Exchanges wait only if they begin closer together; otherwise watching them costs too much. */
   private static final long OFTEN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-  /** How long none waits after one has waited in vain. */
+  /** How long no exchange waits after one had to move to a new thread. */
   private static final long PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** While more threads than this are under way, a new one seldom finds an idle carrier to wake. */
-  private static final int FEW = Runtime.getRuntime().availableProcessors();
-
-  private static final ThreadLocal<Turn> TURNS = new ThreadLocal<>();
+  private static final ThreadLocal<Runner> CURRENT = new ThreadLocal<>();
 
   private final LongSupplier nanoTime;
   private final long patienceNanos;
+
+  /** With more threads than this, the carriers are busy, and starting a thread wakes none. */
+  private final int fewThreads;
+
   private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean watched = new AtomicBoolean();
   private final AtomicInteger running = new AtomicInteger();
 
-  // Approximate, because threads may overwrite each other's.
+  // Approximate: threads may overwrite each other's values.
   private volatile long lastBegun;
   private volatile long pausedUntil;
 
   ExchangeThreads() {
-    this(System::nanoTime, PATIENCE_NANOS);
+    this(System::nanoTime, PATIENCE_NANOS, Runtime.getRuntime().availableProcessors());
   }
 
   /** For tests. */
-  ExchangeThreads(LongSupplier nanoTime, long patienceNanos) {
+  ExchangeThreads(LongSupplier nanoTime, long patienceNanos, int fewThreads) {
     this.nanoTime = nanoTime;
     this.patienceNanos = patienceNanos;
+    this.fewThreads = fewThreads;
     pausedUntil = nanoTime.getAsLong();
     lastBegun = pausedUntil - OFTEN_NANOS;
   }
 
   private record Work(String name, Runnable run) {}
 
-  private record Waiting(Turn turn, Work work) {
+  private record Waiting(Runner runner, Work work) {
     boolean isOver() {
-      return turn.next.get() != work;
+      return runner.next.get() != work;
     }
 
-    /** Runs the work, unless the thread for which it waits was faster. */
+    /** Runs the work, unless the thread it waits for has already taken it. */
     void run() {
-      if (turn.next.compareAndSet(work, null)) {
+      if (runner.next.compareAndSet(work, null)) {
         work.run.run();
       }
     }
   }
 
-  /** A thread, and the work that waits for it. */
-  private final class Turn implements Runnable {
-    final AtomicReference<@Nullable Work> next = new AtomicReference<>();
-    private final Work first;
+  /** What one thread runs: its first work, and then work that was begun meanwhile. */
+  private final class Runner implements Runnable {
+    final AtomicReference<@Nullable Work> next;
 
-    Turn(Work first) {
-      this.first = first;
+    Runner(Work first) {
+      next = new AtomicReference<>(first);
     }
 
     @Override
     public void run() {
-      TURNS.set(this);
+      CURRENT.set(this);
       running.incrementAndGet();
       try {
-        for (Work now = first; now != null; now = next.getAndSet(null)) {
-          // The callback before may have left the status set, which was not meant for this one.
+        for (Work now = next.getAndSet(null); now != null; now = next.getAndSet(null)) {
+          // An interrupt of the previous exchange must not reach this one.
           Thread.interrupted();
           now.run.run();
         }
       } finally {
         running.decrementAndGet();
-        // Only if the work has thrown something.
+        // Set only if the work before it threw.
         Work left = next.getAndSet(null);
         if (left != null) {
           begin(left);
@@ -107,7 +108,7 @@ final class ExchangeThreads {
         waiting.add(new Waiting(this, work));
         ensureWatched();
       } catch (OutOfMemoryError e) {
-        // Whoever begins the exchange is told, so it must not run.
+        // The caller gets the error, so the exchange must not run later.
         next.set(null);
         throw e;
       }
@@ -122,21 +123,21 @@ final class ExchangeThreads {
    */
   void start(String name, Runnable exchange) {
     Work work = new Work(name, exchange);
-    Turn turn = TURNS.get();
-    if (turn == null || !turn.offer(work)) {
+    Runner current = CURRENT.get();
+    if (current == null || !current.offer(work)) {
       begin(work);
     }
   }
 
   private void begin(Work work) {
-    Thread.ofVirtual().name(work.name).start(new Turn(work));
+    Thread.ofVirtual().name(work.name).start(new Runner(work));
   }
 
   private boolean mayWait() {
     long now = nanoTime.getAsLong();
     boolean often = now - lastBegun < OFTEN_NANOS;
     lastBegun = now;
-    return often && running.get() <= FEW && now - pausedUntil >= 0;
+    return often && running.get() <= fewThreads && now - pausedUntil >= 0;
   }
 
   private void ensureWatched() {
@@ -150,7 +151,7 @@ final class ExchangeThreads {
     }
   }
 
-  /** Moves what has waited too long to new threads, until nothing has been added for a while. */
+  /** Moves work that has waited too long to new threads. Ends when no work waits. */
   private void watch() {
     List<Waiting> old = new ArrayList<>();
     try {
@@ -168,7 +169,7 @@ final class ExchangeThreads {
         }
       } while (!old.isEmpty());
     } finally {
-      // If there is no memory for a thread, the next exchange that waits has these watched again.
+      // Not empty only after an error: the watch of the next waiting exchange looks at these too.
       waiting.addAll(old);
       watched.set(false);
     }

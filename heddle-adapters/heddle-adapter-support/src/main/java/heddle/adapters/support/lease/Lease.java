@@ -68,9 +68,8 @@ public final class Lease<R, S> {
   }
 
   /**
-   * Runs an exchange on a virtual thread: perhaps on the current one, if the callback of another
-   * exchange begins this one, after the callback. If that takes long, the exchange does not wait
-   * for it.
+   * Runs an exchange on a virtual thread. If the callback of another exchange begins it, it may run
+   * on the callback's thread, after the callback, unless that takes too long.
    *
    * @param name for a new thread
    */

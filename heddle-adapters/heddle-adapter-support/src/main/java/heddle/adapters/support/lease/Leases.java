@@ -181,8 +181,8 @@ public class Leases<R, S> {
     }
 
     /**
-     * Runs an exchange on a virtual thread; if it is begun within another one or within the work of
-     * {@link #whenOver}, then perhaps on the same thread, after that.
+     * Runs an exchange on a virtual thread. If it begins within another exchange, or within the
+     * work of {@link #whenOver}, it may run on the same thread afterwards.
      *
      * @param name for a new thread
      */

@@ -22,7 +22,7 @@ class ExchangeThreadsTest {
   private final AtomicLong nanoTime = new AtomicLong();
 
   private ExchangeThreads threads(long patienceNanos) {
-    return new ExchangeThreads(nanoTime::get, patienceNanos);
+    return new ExchangeThreads(nanoTime::get, patienceNanos, 2);
   }
 
   /** Begins an exchange, and returns its thread. */
