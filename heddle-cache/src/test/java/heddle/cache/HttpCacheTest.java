@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.client.HttpCall;
 import heddle.client.HttpClient;
 import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.CallSummary;
@@ -84,8 +85,10 @@ final class HttpCacheTest {
         : MockResponse.of(304).header("Cache-Control", "max-age=60").header("ETag", "\"1\""));
     Request request = Request.builder(server.url("/a")).version(version).build();
     for (String expected : List.of("miss", "hit", "hit")) {
-      Response response = client.send(request);
+      HttpCall call = client.newCall(request);
+      Response response = call.execute();
       assertEquals("content of 1", response.string());
+      assertEquals(expected.equals("hit"), call.connection() == null);
       assertEquals(expected, CacheScene.outcome(response));
       assertEquals(version, response.version());
       assertEquals(request.target(), response.request().target());

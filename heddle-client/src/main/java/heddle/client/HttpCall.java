@@ -1,6 +1,7 @@
 package heddle.client;
 
 import heddle.client.call.Calls;
+import heddle.client.spi.ConnectionInfo;
 import heddle.connection.InterruptScope;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -80,6 +81,15 @@ public final class HttpCall {
   /** How far the call has come at this moment. */
   public State state() {
     return state.get();
+  }
+
+  /**
+   * The connection of the latest request of this call, which after a redirect or a retry is not the
+   * first; null before that has one, and if nothing was sent because the response is from a cache.
+   */
+  public @Nullable ConnectionInfo connection() {
+    Calls.Prepared begun = prepared;
+    return begun == null ? null : begun.connection();
   }
 
   /**

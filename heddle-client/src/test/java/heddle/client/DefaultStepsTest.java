@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import heddle.client.settings.RedirectPolicy;
 import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.CallInfo;
+import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.HeaderName;
@@ -24,6 +25,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -167,6 +169,26 @@ class DefaultStepsTest {
       assertEquals("gzip, deflate", second.header("Accept-Encoding"));
       assertTrue(String.valueOf(second.header("User-Agent")).startsWith("heddle/"));
       assertEquals(1, server.connections());
+    });
+  }
+
+  @Test
+  void afterARedirectACallNamesTheLatterConnection() throws Exception {
+    List<ConnectionInfo> acquired = new ArrayList<>();
+    ExchangeListener listener = new ExchangeListener() {
+      @Override
+      public void acquired(AttemptInfo attempt, ConnectionInfo on, boolean reused, Duration took) {
+        acquired.add(on);
+      }
+    };
+    visit(client -> client.listener(listener), (client, server) -> {
+      server.answer(
+          "/a", MockResponse.of(302).header("Location", "/b").header("Connection", "close"));
+      server.answer("/b", MockResponse.ok("hello"));
+      HttpCall call = client.newCall(Request.get(server.url("/a")));
+      call.execute().close();
+      assertEquals(2, server.connections());
+      assertEquals(acquired.getLast(), call.connection());
     });
   }
 

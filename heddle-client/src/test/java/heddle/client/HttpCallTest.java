@@ -3,13 +3,16 @@ package heddle.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.settings.PoolLimits;
 import heddle.client.spi.CallInfo;
 import heddle.client.spi.CallSummary;
+import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
+import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.CallCancelledException;
@@ -140,6 +143,33 @@ class HttpCallTest {
           world.until(() -> world.pool().open() == 0);
         },
         ClientWorld::withholdContent);
+  }
+
+  @Test
+  void callNamesItsConnectionFromWhenItHasOne() throws Exception {
+    world.visit(
+        peer -> {
+          HttpCall call = world.client.newCall(Request.get(peer.url("/")));
+          assertNull(call.connection());
+          CompletableFuture<Response> future = call.executeAsync();
+          letRequestArrive();
+          ConnectionInfo held = Objects.requireNonNull(call.connection());
+          assertEquals(call.request().origin(), held.origin());
+          assertEquals(HttpVersion.HTTP_1_1, held.version());
+          call.cancel();
+          world.untilOver(future);
+          assertEquals(held, call.connection());
+        },
+        ClientWorld::waitForTheEnd);
+  }
+
+  @Test
+  void callThatGotNoConnectionNamesNone() throws Exception {
+    world.network.run(() -> {
+      HttpCall call = world.client.newCall(Request.get("http://a.test:81/"));
+      assertThrows(Exception.class, call::execute);
+      assertNull(call.connection());
+    });
   }
 
   @Test

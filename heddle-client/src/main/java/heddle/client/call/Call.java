@@ -49,6 +49,9 @@ public final class Call implements Exchange, Calls.Prepared {
   private static final AtomicReferenceFieldUpdater<Call, Deadline> HEAD_DEADLINE =
       AtomicReferenceFieldUpdater.newUpdater(Call.class, Deadline.class, "headDeadline");
 
+  private static final AtomicReferenceFieldUpdater<Call, Lease> LEASE =
+      AtomicReferenceFieldUpdater.newUpdater(Call.class, Lease.class, "lease");
+
   private final Calls client;
   private final long startedAt;
 
@@ -68,7 +71,10 @@ public final class Call implements Exchange, Calls.Prepared {
 
   private Phase phase = Phase.QUEUE;
   private Sent sent = Sent.NO;
-  private @Nullable Lease lease;
+
+  /** Written without a fence: a thread that asks for the connection may get it a moment later. */
+  private volatile @Nullable Lease lease;
+
   private @Nullable Repetitions repetitions;
 
   /** Whether the response came while the content waited to be sent, so that none of it was. */
@@ -254,10 +260,9 @@ public final class Call implements Exchange, Calls.Prepared {
       } catch (IOException e) {
         throw unacquired(e);
       }
-      lease = acquired;
+      LEASE.lazySet(this, acquired);
       if (events != null) {
-        ConnectionInfo info = ConnectionWatch.info(acquired.connection(), acquired.route());
-        events.acquired(info, acquired.isReused(), now());
+        events.acquired(info(acquired), acquired.isReused(), now());
       }
       Request dressed = client.dressed(request, deadline(), events, acquired);
       Response response = acquired.watch(acquired.connection().send(dressed, this), this);
@@ -539,6 +544,16 @@ public final class Call implements Exchange, Calls.Prepared {
       }
     }
     return account;
+  }
+
+  @Override
+  public @Nullable ConnectionInfo connection() {
+    Lease held = lease;
+    return held == null ? null : info(held);
+  }
+
+  private static ConnectionInfo info(Lease held) {
+    return ConnectionWatch.info(held.connection(), held.route());
   }
 
   // ---- failing

@@ -2,6 +2,7 @@ package heddle.client.call;
 
 import heddle.client.call.Race.Outcome;
 import heddle.client.route.RoutePlanner;
+import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
 import heddle.client.spi.Route;
@@ -109,7 +110,7 @@ public record CallChain(
     private @Nullable Response latest;
 
     /** The hedge whose response is the latest; null if that is the call's own. */
-    private @Nullable ChainedCall hedge;
+    private volatile @Nullable ChainedCall hedge;
 
     /** The last body that was sent and is not replayable. */
     private @Nullable Body used;
@@ -150,6 +151,12 @@ public record CallChain(
       return call.point();
     }
 
+    @Override
+    public @Nullable ConnectionInfo connection() {
+      ChainedCall other = hedge;
+      return other == null ? call.connection() : other.connection();
+    }
+
     private Response takeSteps() throws IOException {
       boolean done = false;
       try {
@@ -176,7 +183,8 @@ public record CallChain(
     }
 
     private boolean isOpen() {
-      return call.isOpen() || (hedge != null && hedge.isOpen());
+      ChainedCall other = hedge;
+      return call.isOpen() || (other != null && other.isOpen());
     }
 
     /** Sends the request of the last step. */
@@ -419,6 +427,11 @@ public record CallChain(
       @Override
       public FailurePoint point() {
         return call.point();
+      }
+
+      @Override
+      public @Nullable ConnectionInfo connection() {
+        return call.connection();
       }
     }
   }

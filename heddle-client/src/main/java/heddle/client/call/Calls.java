@@ -6,6 +6,7 @@ import heddle.client.pool.Lease;
 import heddle.client.settings.Timeouts;
 import heddle.client.spi.AttemptFields;
 import heddle.client.spi.AttemptInfo;
+import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Route;
 import heddle.connection.Exchange;
@@ -50,6 +51,10 @@ public final class Calls {
 
     /** How far the call has come; on the thread that makes the call. */
     FailurePoint point();
+
+    /** The connection of the latest attempt; null while it has none. From any thread. */
+    @Nullable
+    ConnectionInfo connection();
   }
 
   /** Until there is a response, if neither the client nor the request limits the time of a call. */

@@ -15,8 +15,10 @@ import heddle.client.settings.RedirectPolicy;
 import heddle.client.settings.RetryBudget;
 import heddle.client.settings.RetryPolicy;
 import heddle.client.settings.Timeouts;
+import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.CallInfo;
 import heddle.client.spi.CallSummary;
+import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
 import heddle.client.spi.Interceptor.Hedges;
@@ -90,14 +92,23 @@ class HedgesTest {
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void hedgeThatIsFasterWinsAndTheFirstAttemptIsCancelled(HttpVersion version) throws Exception {
+    List<ConnectionInfo> acquired = new ArrayList<>();
+    ExchangeListener listener = new ExchangeListener() {
+      @Override
+      public void acquired(AttemptInfo attempt, ConnectionInfo on, boolean reused, Duration took) {
+        acquired.add(on);
+      }
+    };
     visit(
-        client -> client.version(version).interceptor(hedging(ONE)),
+        client -> client.version(version).interceptor(hedging(ONE)).listener(listener),
         (world, server) -> {
           Duration start = world.now();
-          Response response = get(world, server);
+          HttpCall call = world.client.newCall(Request.get(server.url("/")));
+          Response response = call.execute();
           assertEquals(SECOND, world.now().minus(start));
           assertEquals("hedge", response.string());
           assertEquals(2, server.requests().size());
+          assertEquals(acquired.getLast(), call.connection());
           world.until(() -> world.inUse() == 0);
         },
         NEVER,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it. Short content of known length that is available without waiting is sent with the head. It is
  * sent once: Apache repeats requests.
  */
-public abstract class ProducedBody extends Body implements ContentPipe.Producer {
+public abstract class ProducedBody extends Body implements ContentPipe.Producer, ReusedContent {
   /** The maximum length of content that is sent at once: the size of one read of a stream. */
   private static final int MOST_AT_ONCE_BYTES = 64 * 1024;
 
@@ -65,6 +65,7 @@ public abstract class ProducedBody extends Body implements ContentPipe.Producer 
    * Called on the sending thread when the request was written, and again when it has failed or was
    * answered. Idempotent.
    */
+  @Override
   public final void sent() {
     ByteBuffer used = borrowed;
     if (used != null) {

@@ -1,7 +1,5 @@
 package heddle.adapters.apache4;
 
-import heddle.client.spi.AttemptInfo;
-import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.http.HttpRequest;
 import org.apache.http.HttpResponse;
@@ -123,14 +121,6 @@ final class AsyncConnection extends Leased implements ManagedNHttpClientConnecti
   public @Nullable HttpResponse getHttpResponse() {
     AsyncExchange last = exchange;
     return last == null ? null : last.response();
-  }
-
-  @Override
-  public void requestSent(AttemptInfo attempt, Duration took) {
-    AsyncExchange last = exchange;
-    if (last != null) {
-      last.sent();
-    }
   }
 
   // ---- properties

@@ -45,14 +45,6 @@ final class AsyncExchange {
     return response;
   }
 
-  /** The request was written. */
-  void sent() {
-    ProducedContent sent = content;
-    if (sent != null) {
-      sent.sent();
-    }
-  }
-
   /** Ends the waiting for a suspended producer or consumer. From any thread. */
   void stop() {
     input.stop();
@@ -109,7 +101,9 @@ final class AsyncExchange {
     } catch (IOException e) {
       throw Leased.own(produced == null ? null : produced.failure(), e);
     } finally {
-      sent();
+      if (produced != null) {
+        produced.sent();
+      }
     }
     try (received) {
       if (produced == null || produced.isCompleted()) {

@@ -1,15 +1,14 @@
 package heddle.adapters.apache4;
 
 import heddle.adapters.support.Clients;
+import heddle.adapters.support.ReusedContent;
 import heddle.adapters.support.lease.Lease;
 import heddle.adapters.support.lease.Lease.Keeping;
 import heddle.adapters.support.lease.Tunnels;
 import heddle.adapters.support.lease.Warm;
 import heddle.client.HttpCall;
-import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.Authenticator;
 import heddle.client.spi.ConnectionInfo;
-import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.Credentials;
 import heddle.http.Origin;
@@ -42,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * exchange takes one of Heddle's connections when it is sent. Used by one thread at a time, except
  * {@link #shutdown}.
  */
-abstract class Leased implements ExchangeListener, HttpInetConnection {
+abstract class Leased implements HttpInetConnection {
   /** Schemes that authenticate a connection, in lower case. */
   private static final Set<String> OF_CONNECTIONS = Set.of("ntlm", "negotiate", "kerberos");
 
@@ -60,9 +59,6 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
 
   /** Null before the first one. */
   private volatile @Nullable HttpCall call;
-
-  /** Null until a request has a Heddle connection. */
-  private volatile @Nullable ConnectionInfo info;
 
   /**
    * What a connection is made of.
@@ -187,7 +183,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
     isolate(head);
     HttpCall next;
     try {
-      next = lease.client(settings).newCall(request, this);
+      next = ReusedContent.newCall(lease.client(settings), request);
       call = next;
       if (!isOpen()) {
         throw new SocketException("Socket closed"); // By another thread since the last check.
@@ -269,22 +265,21 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
 
   // ---- the connection of the last exchange
 
-  @Override
-  public void acquired(
-      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
-    info = connection;
+  private @Nullable ConnectionInfo info() {
+    HttpCall latest = call;
+    return latest == null ? null : latest.connection();
   }
 
   /** Null without TLS, and before a request has been sent. */
   public @Nullable SSLSession getSSLSession() {
-    ConnectionInfo known = info;
+    ConnectionInfo known = info();
     return known == null ? null : known.tlsSession();
   }
 
   /** Null before a request has been sent. */
   @Override
   public @Nullable InetAddress getRemoteAddress() {
-    ConnectionInfo known = info;
+    ConnectionInfo known = info();
     return known != null && known.remoteAddress() instanceof InetSocketAddress remote
         ? remote.getAddress()
         : null;
@@ -292,7 +287,7 @@ abstract class Leased implements ExchangeListener, HttpInetConnection {
 
   @Override
   public int getRemotePort() {
-    ConnectionInfo known = info;
+    ConnectionInfo known = info();
     return known != null && known.remoteAddress() instanceof InetSocketAddress remote
         ? remote.getPort()
         : -1;

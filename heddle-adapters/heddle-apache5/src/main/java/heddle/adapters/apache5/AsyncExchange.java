@@ -1,6 +1,5 @@
 package heddle.adapters.apache5;
 
-import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
 import heddle.http.Body;
 import heddle.http.Headers;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -53,8 +51,6 @@ final class AsyncExchange extends Exchange implements Runnable, CapacityChannel 
   private @Nullable HttpRequest request;
   private @Nullable EntityDetails entity;
 
-  private volatile @Nullable ProducedContent content;
-
   private volatile ProtocolVersion version;
 
   /** Carries what a handler throws when it gets an informational response. */
@@ -82,14 +78,6 @@ final class AsyncExchange extends Exchange implements Runnable, CapacityChannel 
   /** The version of the response; before it, the forced version, or else HTTP/1.1. */
   ProtocolVersion version() {
     return version;
-  }
-
-  @Override
-  public void requestSent(AttemptInfo attempt, Duration took) {
-    ProducedContent sent = content;
-    if (sent != null) {
-      sent.sent();
-    }
   }
 
   /** Over HTTP/2 content may wait in the connection's queue after the request was sent. */
@@ -132,7 +120,6 @@ final class AsyncExchange extends Exchange implements Runnable, CapacityChannel 
     EntityDetails announced = entity;
     ProducedContent produced =
         announced == null ? null : new ProducedContent(handler, announced, this::isWrittenAtOnce);
-    content = produced;
     leased.authenticate(connectionScheme(head, context));
     Response response = send(head, produced);
     version = Messages.version(response);

@@ -1,5 +1,6 @@
 package heddle.adapters.apache5;
 
+import heddle.client.HttpCall;
 import heddle.client.spi.ConnectionInfo;
 import heddle.http.Origin;
 import java.net.InetSocketAddress;
@@ -18,15 +19,17 @@ final class ConnectionDetails extends EndpointDetails {
   private final Leased leased;
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong responses = new AtomicLong();
-  private volatile @Nullable ConnectionInfo info;
+
+  /** The latest call; null before the first. */
+  private volatile @Nullable HttpCall call;
 
   ConnectionDetails(Leased leased) {
     super(null, null, Timeout.DISABLED);
     this.leased = leased;
   }
 
-  void acquired(ConnectionInfo connection) {
-    info = connection;
+  void sends(HttpCall latest) {
+    call = latest;
     requests.incrementAndGet();
   }
 
@@ -36,7 +39,8 @@ final class ConnectionDetails extends EndpointDetails {
 
   @Override
   public SocketAddress getRemoteAddress() {
-    ConnectionInfo known = info;
+    HttpCall latest = call;
+    ConnectionInfo known = latest == null ? null : latest.connection();
     SocketAddress address = known == null ? null : known.remoteAddress();
     Origin origin = leased.origin();
     return address == null

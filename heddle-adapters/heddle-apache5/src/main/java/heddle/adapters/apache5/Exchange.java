@@ -1,10 +1,9 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.ReusedContent;
 import heddle.adapters.support.lease.Tunnels;
 import heddle.client.HttpCall;
-import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
-import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.InformationalListener;
 import heddle.http.Request;
@@ -14,7 +13,6 @@ import heddle.http.Trailers;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLSession;
 import org.apache.hc.client5.http.auth.AuthExchange;
@@ -29,14 +27,11 @@ import org.apache.hc.core5.http.protocol.HttpContext;
 import org.jspecify.annotations.Nullable;
 
 /** One exchange with a route: a call of Heddle's, which any thread may end. */
-abstract class Exchange implements ExchangeListener {
+abstract class Exchange {
   final Leased leased;
   final HttpContext context;
   private volatile @Nullable HttpCall call;
   private volatile boolean ended;
-
-  /** Null until the request has a Heddle connection. */
-  private volatile @Nullable ConnectionInfo info;
 
   Exchange(Leased leased, HttpContext context) {
     this.leased = leased;
@@ -87,8 +82,9 @@ abstract class Exchange implements ExchangeListener {
     Body body = content == null ? Body.empty() : content;
     Request whole = Messages.request(leased, head, body, trailers, interim);
     try {
-      HttpCall made = leased.client().newCall(whole, this);
+      HttpCall made = ReusedContent.newCall(leased.client(), whole);
       call = made;
+      leased.details().sends(made);
       if (ended) {
         throw closed(null);
       }
@@ -142,20 +138,15 @@ abstract class Exchange implements ExchangeListener {
     return null;
   }
 
-  @Override
-  public void acquired(
-      AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
-    info = connection;
-    leased.details().acquired(connection);
-  }
-
+  /** Null until the request has a Heddle connection. */
   final @Nullable ConnectionInfo info() {
-    return info;
+    HttpCall made = call;
+    return made == null ? null : made.connection();
   }
 
   /** Null without TLS, and before the request has been sent. */
   public final @Nullable SSLSession getSSLSession() {
-    ConnectionInfo known = info;
+    ConnectionInfo known = info();
     return known == null ? null : known.tlsSession();
   }
 }

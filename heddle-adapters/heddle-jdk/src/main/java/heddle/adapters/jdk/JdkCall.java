@@ -1,11 +1,10 @@
 package heddle.adapters.jdk;
 
 import heddle.adapters.support.ContentDelivery;
+import heddle.adapters.support.ReusedContent;
 import heddle.adapters.support.TimeLimit;
 import heddle.client.HttpCall;
-import heddle.client.spi.AttemptInfo;
 import heddle.client.spi.ConnectionInfo;
-import heddle.client.spi.ExchangeListener;
 import heddle.http.Body;
 import heddle.http.HeaderName;
 import heddle.http.Headers;
@@ -55,7 +54,6 @@ final class JdkCall<T> {
 
   private final Route route;
   private final Authentication authentication;
-  private final Watch watch = new Watch();
   private final @Nullable TimeLimit limit;
   private int followed;
 
@@ -96,30 +94,6 @@ final class JdkCall<T> {
       return head.request().method().equals("HEAD")
           || !response.status().mayHaveContent()
           || head.headers().firstValue("Transfer-Encoding").isEmpty();
-    }
-  }
-
-  /** Records the connection of a request, and when the request was written. */
-  private final class Watch implements ExchangeListener {
-    volatile @Nullable ConnectionInfo connection;
-
-    /** False over HTTP/2, where content may wait in the connection's queue. */
-    boolean writesAtOnce() {
-      ConnectionInfo on = connection;
-      return on != null && on.version() == HttpVersion.HTTP_1_1;
-    }
-
-    @Override
-    public void acquired(
-        AttemptInfo attempt, ConnectionInfo acquired, boolean reused, Duration took) {
-      connection = acquired;
-    }
-
-    @Override
-    public void requestSent(AttemptInfo attempt, Duration took) {
-      if (content instanceof PublishedBody published) {
-        published.sent();
-      }
     }
   }
 
@@ -307,7 +281,7 @@ final class JdkCall<T> {
             response.version() == HttpVersion.HTTP_2 ? Version.HTTP_2 : Version.HTTP_1_1,
             null,
             previous,
-            watch.connection);
+            connection());
         HttpRequest next = next(head, response.headers());
         last = next == null;
         if (next == null) {
@@ -354,7 +328,7 @@ final class JdkCall<T> {
 
   /** Sends a request, and again if a proxy requests credentials before it opens a tunnel. */
   private Response exchange(HttpRequest request) throws IOException, InterruptedException {
-    content = PublishedBody.of(request.bodyPublisher().orElse(null), watch::writesAtOnce);
+    content = PublishedBody.of(request.bodyPublisher().orElse(null), this::writesAtOnce);
     Request made =
         Messages.request(request, settings, content, extra(request), route.forwards(request.uri()));
     if (opening != null) {
@@ -413,8 +387,7 @@ final class JdkCall<T> {
   }
 
   private Response send(Request request) throws IOException, InterruptedException {
-    watch.connection = null;
-    HttpCall call = calls.client.newCall(request, watch);
+    HttpCall call = ReusedContent.newCall(calls.client, request);
     running = call;
     if (ended.get() != null) {
       call.cancel();
@@ -514,10 +487,22 @@ final class JdkCall<T> {
     return published == null ? Failures.of(failure, spoken()) : published;
   }
 
+  /** That of the latest request; null while it has none. */
+  private @Nullable ConnectionInfo connection() {
+    HttpCall latest = running;
+    return latest == null ? null : latest.connection();
+  }
+
+  /** False over HTTP/2, where content may wait in the connection's queue. */
+  private boolean writesAtOnce() {
+    ConnectionInfo on = connection();
+    return on != null && on.version() == HttpVersion.HTTP_1_1;
+  }
+
   /** The version of the latest request's response, as {@link Failures#of} takes it. */
   private @Nullable HttpVersion spoken() {
-    ConnectionInfo on = watch.connection;
     HttpCall latest = running;
+    ConnectionInfo on = connection();
     if (on == null || latest == null) {
       return HttpVersion.HTTP_1_1;
     }
@@ -551,7 +536,7 @@ final class JdkCall<T> {
     String option =
         opening == null ? "HttpRequest.Builder.timeout" : "WebSocket.Builder.connectTimeout";
     String advice = "; raise " + option + ", which is " + timeout.toMillis() + " ms";
-    IOException late = watch.connection == null
+    IOException late = connection() == null
         ? Failures.connectTimedOut(advice, null)
         : new HttpTimeoutException("request timed out" + advice);
     // A response that was returned may be read without a limit.

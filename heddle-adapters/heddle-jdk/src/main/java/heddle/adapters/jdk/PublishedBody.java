@@ -2,6 +2,7 @@ package heddle.adapters.jdk;
 
 import heddle.adapters.support.ContentBuffers;
 import heddle.adapters.support.PublishedContent;
+import heddle.adapters.support.ReusedContent;
 import heddle.http.Body;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * subscribed to again; the JDK's publishers support that, and its own client does the same. Used by
  * the thread of the call.
  */
-final class PublishedBody extends Body {
+final class PublishedBody extends Body implements ReusedContent {
   private static final String JDKS = "jdk.internal.net.http.RequestPublishers$";
 
   /**
@@ -92,7 +93,8 @@ final class PublishedBody extends Body {
   // ---- in memory
 
   /** Called when the request was written. If it is sent again, its publisher publishes again. */
-  void sent() {
+  @Override
+  public void sent() {
     byte[] taken = held;
     if (borrowed && taken != null && writtenAtOnce.getAsBoolean()) {
       held = null;

@@ -72,9 +72,15 @@ final class Exchange {
   /** Completed when there is a connection, or none can be had. */
   private final CompletableFuture<Boolean> acquired = new CompletableFuture<>();
 
+  private final ExchangeListener watch = new ExchangeListener() {
+    @Override
+    public void acquired(AttemptInfo attempt, ConnectionInfo on, boolean reused, Duration took) {
+      acquired.complete(true);
+    }
+  };
+
   private volatile @Nullable HttpCall call;
   private volatile boolean disconnected;
-  private volatile @Nullable ConnectionInfo connection;
   private @Nullable Response response;
   private @Nullable InputStream content;
   private @Nullable IOException failure;
@@ -145,7 +151,8 @@ final class Exchange {
 
   @Nullable
   ConnectionInfo connection() {
-    return connection;
+    HttpCall latest = call;
+    return latest == null ? null : latest.connection();
   }
 
   /**
@@ -184,7 +191,7 @@ final class Exchange {
 
   /** Whether it is an HTTP proxy. */
   boolean usesProxy() {
-    ConnectionInfo on = connection;
+    ConnectionInfo on = connection();
     Proxy through = on == null ? null : on.proxy();
     return through != null && through.kind() != Proxy.Kind.SOCKS5;
   }
@@ -419,16 +426,9 @@ final class Exchange {
     Options options = options();
     Engines.Key key =
         new Engines.Key(options.connectTimeout(), options.readTimeout(), options.tls());
-    ExchangeListener watch = new ExchangeListener() {
-      @Override
-      public void acquired(AttemptInfo attempt, ConnectionInfo on, boolean reused, Duration took) {
-        connection = on;
-        acquired.complete(true);
-      }
-    };
     try {
       return Engines.clients().call(key, client -> {
-        HttpCall made = client.newCall(request, watch);
+        HttpCall made = sending == null ? client.newCall(request) : client.newCall(request, watch);
         call = made;
         if (disconnected) {
           made.cancel();
