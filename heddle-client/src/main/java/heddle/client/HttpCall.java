@@ -84,8 +84,10 @@ public final class HttpCall {
   }
 
   /**
-   * The connection of the latest request of this call, which after a redirect or a retry is not the
-   * first; null before that has one, and if nothing was sent because the response is from a cache.
+   * The connection that this call has used last, also once the call has ended. A redirect or a
+   * retry may use another one than the first request did; a hedge counts once it has won. Null
+   * before the call has a connection, and if the whole response came from a cache. After an upgrade
+   * from HTTP/1.1 to HTTP/2 the version is the latter.
    */
   public @Nullable ConnectionInfo connection() {
     Calls.Prepared begun = prepared;

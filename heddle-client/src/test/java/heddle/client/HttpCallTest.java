@@ -3,6 +3,7 @@ package heddle.client;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -16,6 +17,7 @@ import heddle.http.HttpVersion;
 import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.failure.CallCancelledException;
+import heddle.http.failure.ConnectFailedException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -167,9 +169,34 @@ class HttpCallTest {
   void callThatGotNoConnectionNamesNone() throws Exception {
     world.network.run(() -> {
       HttpCall call = world.client.newCall(Request.get("http://a.test:81/"));
-      assertThrows(Exception.class, call::execute);
+      assertThrows(ConnectFailedException.class, call::execute);
       assertNull(call.connection());
     });
+  }
+
+  @Test
+  void afterARetryACallNamesTheLatterConnection() throws Exception {
+    world.visit(
+        peer -> {
+          HttpCall first = world.client.newCall(Request.get(peer.url("/")));
+          assertEquals("Hello!", first.execute().string());
+          HttpCall second = world.client.newCall(Request.get(peer.url("/")));
+          assertEquals("Hello!", second.execute().string());
+          assertNotEquals(
+              Objects.requireNonNull(first.connection()).id(),
+              Objects.requireNonNull(second.connection()).id());
+        },
+        c -> {
+          c.expectHead();
+          c.send(SIX);
+          c.expectHead();
+          c.close();
+        },
+        c -> {
+          c.expectHead();
+          c.send(SIX);
+          c.expectEnd();
+        });
   }
 
   @Test

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call from start to end, on the caller's thread: lease a connection, exchange a request and a
  * response, and repeat that if the retry policy says so or the {@linkplain CallChain steps} of
- * the call proceed. Used by one thread: the caller's, then the one that reads the response's body.
+ * the call proceed. Used by one thread, the caller's and then the one that reads the response's
+ * body; {@link #cancel} and {@link #connection} by any.
  */
 public final class Call implements Exchange, Calls.Prepared {
   /** A shorter phase is counted with the next one, so that most calls need no array of times. */
@@ -49,8 +50,8 @@ public final class Call implements Exchange, Calls.Prepared {
   private static final AtomicReferenceFieldUpdater<Call, Deadline> HEAD_DEADLINE =
       AtomicReferenceFieldUpdater.newUpdater(Call.class, Deadline.class, "headDeadline");
 
-  private static final AtomicReferenceFieldUpdater<Call, Lease> LEASE =
-      AtomicReferenceFieldUpdater.newUpdater(Call.class, Lease.class, "lease");
+  private static final AtomicReferenceFieldUpdater<Call, Lease> USED =
+      AtomicReferenceFieldUpdater.newUpdater(Call.class, Lease.class, "used");
 
   private final Calls client;
   private final long startedAt;
@@ -71,9 +72,13 @@ public final class Call implements Exchange, Calls.Prepared {
 
   private Phase phase = Phase.QUEUE;
   private Sent sent = Sent.NO;
+  private @Nullable Lease lease;
 
-  /** Written without a fence: a thread that asks for the connection may get it a moment later. */
-  private volatile @Nullable Lease lease;
+  /**
+   * The latest lease, also once its attempt is over. Read by any thread; set in release mode, which
+   * saves a fence: others may see it a moment later.
+   */
+  private volatile @Nullable Lease used;
 
   private @Nullable Repetitions repetitions;
 
@@ -260,7 +265,8 @@ public final class Call implements Exchange, Calls.Prepared {
       } catch (IOException e) {
         throw unacquired(e);
       }
-      LEASE.lazySet(this, acquired);
+      lease = acquired;
+      USED.lazySet(this, acquired);
       if (events != null) {
         events.acquired(info(acquired), acquired.isReused(), now());
       }
@@ -548,12 +554,12 @@ public final class Call implements Exchange, Calls.Prepared {
 
   @Override
   public @Nullable ConnectionInfo connection() {
-    Lease held = lease;
-    return held == null ? null : info(held);
+    Lease latest = used;
+    return latest == null ? null : info(latest);
   }
 
-  private static ConnectionInfo info(Lease held) {
-    return ConnectionWatch.info(held.connection(), held.route());
+  private static ConnectionInfo info(Lease lease) {
+    return ConnectionWatch.info(lease.connection(), lease.route());
   }
 
   // ---- failing

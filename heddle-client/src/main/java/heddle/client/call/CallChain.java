@@ -89,7 +89,7 @@ public record CallChain(
         : response;
   }
 
-  /** One call on its way through the steps. Used by one thread. */
+  /** One call on its way through the steps. Used by one thread, but for what any may call. */
   private final class ChainedCall implements Calls.Prepared {
     private final Request first;
     private final Call call;
@@ -206,11 +206,11 @@ public record CallChain(
             + " use Body.replayable or Body.of(byte[]) if a step sends a request again");
       }
       Route route = routes.plan(request);
+      hedge = null;
       boolean done = false;
       try {
         Response response = call.proceed(request, route, limit(request));
         latest = response;
-        hedge = null;
         done = true;
         return response.answering(request, List.of());
       } finally {

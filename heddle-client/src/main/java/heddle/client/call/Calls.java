@@ -52,7 +52,7 @@ public final class Calls {
     /** How far the call has come; on the thread that makes the call. */
     FailurePoint point();
 
-    /** The connection of the latest attempt; null while it has none. From any thread. */
+    /** The connection that was used last; null if there was none yet. From any thread. */
     @Nullable
     ConnectionInfo connection();
   }

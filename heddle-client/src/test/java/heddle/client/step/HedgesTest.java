@@ -45,6 +45,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,6 +86,35 @@ class HedgesTest {
     }
   }
 
+  /** A listener that keeps the connection of the latest attempt. */
+  private static final class Connections implements ExchangeListener {
+    private volatile @Nullable ConnectionInfo latest;
+
+    @Override
+    public void acquired(AttemptInfo attempt, ConnectionInfo on, boolean reused, Duration took) {
+      latest = on;
+    }
+  }
+
+  @Test
+  void aRequestAfterAHedgeIsNamedWithItsOwnConnection() throws Exception {
+    Connections acquired = new Connections();
+    Interceptor twice = (request, chain) -> {
+      chain.proceed(request, ONE).close();
+      return chain.proceed(request);
+    };
+    visit(
+        client -> client.interceptor(twice).listener(acquired),
+        (world, server) -> {
+          HttpCall call = world.client.newCall(Request.get(server.url("/")));
+          assertEquals("last", call.execute().string());
+          assertEquals(acquired.latest, call.connection());
+        },
+        NEVER,
+        MockResponse.ok("hedge").header("Connection", "close"),
+        MockResponse.ok("last"));
+  }
+
   private static Response get(ClientWorld world, MockServer server) throws Exception {
     return world.client.send(Request.get(server.url("/")));
   }
@@ -92,15 +122,9 @@ class HedgesTest {
   @ParameterizedTest
   @EnumSource(names = {"HTTP_1_1", "HTTP_2"})
   void hedgeThatIsFasterWinsAndTheFirstAttemptIsCancelled(HttpVersion version) throws Exception {
-    List<ConnectionInfo> acquired = new ArrayList<>();
-    ExchangeListener listener = new ExchangeListener() {
-      @Override
-      public void acquired(AttemptInfo attempt, ConnectionInfo on, boolean reused, Duration took) {
-        acquired.add(on);
-      }
-    };
+    Connections acquired = new Connections();
     visit(
-        client -> client.version(version).interceptor(hedging(ONE)).listener(listener),
+        client -> client.version(version).interceptor(hedging(ONE)).listener(acquired),
         (world, server) -> {
           Duration start = world.now();
           HttpCall call = world.client.newCall(Request.get(server.url("/")));
@@ -108,7 +132,7 @@ class HedgesTest {
           assertEquals(SECOND, world.now().minus(start));
           assertEquals("hedge", response.string());
           assertEquals(2, server.requests().size());
-          assertEquals(acquired.getLast(), call.connection());
+          assertEquals(acquired.latest, call.connection());
           world.until(() -> world.inUse() == 0);
         },
         NEVER,

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.client.ClientWorld;
 import heddle.client.ClientWorld.Running;
+import heddle.client.HttpCall;
 import heddle.client.settings.PoolLimits;
 import heddle.codec.http2.frame.ErrorCode;
 import heddle.codec.http2.frame.Frame;
@@ -27,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -85,8 +87,10 @@ class UpgradeTest {
       h2.expectGoAway(ErrorCode.NO_ERROR);
     }));
     world.visit(peer -> {
-      Response first = world.get(peer);
+      HttpCall call = world.client.newCall(Request.get(peer.url("/")));
+      Response first = call.execute();
       assertEquals(HttpVersion.HTTP_2, first.version());
+      assertEquals(HttpVersion.HTTP_2, Objects.requireNonNull(call.connection()).version());
       assertEquals("first", first.string());
       assertEquals("second", world.get(peer).string());
       assertEquals(1, world.pool().open());

@@ -60,6 +60,9 @@ abstract class Leased implements HttpInetConnection {
   /** Null before the first one. */
   private volatile @Nullable HttpCall call;
 
+  /** The connection of the calls before; null for none. */
+  private volatile @Nullable ConnectionInfo earlier;
+
   /**
    * What a connection is made of.
    *
@@ -184,6 +187,7 @@ abstract class Leased implements HttpInetConnection {
     HttpCall next;
     try {
       next = ReusedContent.newCall(lease.client(settings), request);
+      earlier = info();
       call = next;
       if (!isOpen()) {
         throw new SocketException("Socket closed"); // By another thread since the last check.
@@ -267,7 +271,8 @@ abstract class Leased implements HttpInetConnection {
 
   private @Nullable ConnectionInfo info() {
     HttpCall latest = call;
-    return latest == null ? null : latest.connection();
+    ConnectionInfo now = latest == null ? null : latest.connection();
+    return now == null ? earlier : now;
   }
 
   /** Null without TLS, and before a request has been sent. */

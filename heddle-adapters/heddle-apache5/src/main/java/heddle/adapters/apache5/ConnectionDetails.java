@@ -6,6 +6,7 @@ import heddle.http.Origin;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.util.Timeout;
 import org.jspecify.annotations.Nullable;
@@ -20,17 +21,27 @@ final class ConnectionDetails extends EndpointDetails {
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong responses = new AtomicLong();
 
-  /** The latest call; null before the first. */
-  private volatile @Nullable HttpCall call;
+  /** The latest call that waits for its response; null for none. */
+  private final AtomicReference<@Nullable HttpCall> waiting = new AtomicReference<>();
+
+  /** That of an earlier call; null for none. */
+  private volatile @Nullable ConnectionInfo earlier;
 
   ConnectionDetails(Leased leased) {
     super(null, null, Timeout.DISABLED);
     this.leased = leased;
   }
 
-  void sends(HttpCall latest) {
-    call = latest;
+  void begun(HttpCall call) {
+    waiting.set(call);
     requests.incrementAndGet();
+  }
+
+  /** Forgets a call: a user's context may keep these details, but not its messages. */
+  void ended(HttpCall call) {
+    ConnectionInfo used = call.connection();
+    earlier = used == null ? earlier : used;
+    waiting.compareAndSet(call, null);
   }
 
   void answered() {
@@ -39,8 +50,9 @@ final class ConnectionDetails extends EndpointDetails {
 
   @Override
   public SocketAddress getRemoteAddress() {
-    HttpCall latest = call;
-    ConnectionInfo known = latest == null ? null : latest.connection();
+    HttpCall latest = waiting.get();
+    ConnectionInfo now = latest == null ? null : latest.connection();
+    ConnectionInfo known = now == null ? earlier : now;
     SocketAddress address = known == null ? null : known.remoteAddress();
     Origin origin = leased.origin();
     return address == null

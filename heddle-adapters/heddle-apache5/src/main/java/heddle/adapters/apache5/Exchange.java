@@ -84,14 +84,10 @@ abstract class Exchange {
     try {
       HttpCall made = ReusedContent.newCall(leased.client(), whole);
       call = made;
-      leased.details().sends(made);
       if (ended) {
         throw closed(null);
       }
-      Response received =
-          leased.isTunnelled() ? Tunnels.send(made, leased.tunnel(context), false) : made.execute();
-      leased.details().answered();
-      return received;
+      return execute(made);
     } catch (IllegalArgumentException e) {
       throw Messages.unsendable(leased, e);
     } catch (IOException e) {
@@ -105,6 +101,19 @@ abstract class Exchange {
         throw new ProtocolException(String.valueOf(e.getMessage()), e);
       }
       throw explain(e);
+    }
+  }
+
+  private Response execute(HttpCall made) throws IOException {
+    ConnectionDetails details = leased.details();
+    details.begun(made);
+    try {
+      Response received =
+          leased.isTunnelled() ? Tunnels.send(made, leased.tunnel(context), false) : made.execute();
+      details.answered();
+      return received;
+    } finally {
+      details.ended(made);
     }
   }
 

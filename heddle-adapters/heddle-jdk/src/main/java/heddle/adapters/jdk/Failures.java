@@ -63,8 +63,8 @@ final class Failures {
   /**
    * Returns what an asynchronous call fails with: the failure itself if it is not Heddle's.
    *
-   * @param spoken the version of HTTP on the connection of the call; null for HTTP/2 if the server
-   *     has accepted the offer of h2c, otherwise HTTP/1.1
+   * @param spoken the version of HTTP on the connection of the call; null for HTTP/1.1 if the
+   *     request offers h2c
    */
   static Throwable of(Throwable failure, @Nullable HttpVersion spoken) {
     // Without advice, which would be in the terms of Heddle's API.

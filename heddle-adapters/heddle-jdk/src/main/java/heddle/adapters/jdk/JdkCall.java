@@ -487,7 +487,7 @@ final class JdkCall<T> {
     return published == null ? Failures.of(failure, spoken()) : published;
   }
 
-  /** That of the latest request; null while it has none. */
+  /** The connection that the latest request has used last; null for none. */
   private @Nullable ConnectionInfo connection() {
     HttpCall latest = running;
     return latest == null ? null : latest.connection();

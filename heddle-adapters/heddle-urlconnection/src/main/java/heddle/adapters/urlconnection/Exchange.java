@@ -80,6 +80,10 @@ final class Exchange {
   };
 
   private volatile @Nullable HttpCall call;
+
+  /** The connection of the calls before a redirect; null for none. */
+  private volatile @Nullable ConnectionInfo earlier;
+
   private volatile boolean disconnected;
   private @Nullable Response response;
   private @Nullable InputStream content;
@@ -152,7 +156,8 @@ final class Exchange {
   @Nullable
   ConnectionInfo connection() {
     HttpCall latest = call;
-    return latest == null ? null : latest.connection();
+    ConnectionInfo now = latest == null ? null : latest.connection();
+    return now == null ? earlier : now;
   }
 
   /**
@@ -428,7 +433,9 @@ final class Exchange {
         new Engines.Key(options.connectTimeout(), options.readTimeout(), options.tls());
     try {
       return Engines.clients().call(key, client -> {
+        // Nobody waits for a connection unless another thread sends.
         HttpCall made = sending == null ? client.newCall(request) : client.newCall(request, watch);
+        earlier = connection();
         call = made;
         if (disconnected) {
           made.cancel();

@@ -80,6 +80,17 @@ class HttpsTest {
 
   @ParameterizedTest
   @EnumSource
+  void theSessionIsKnownOnceConnected(Stack stack) throws Exception {
+    HttpsURLConnection connection = open(stack, server);
+    connection.setSSLSocketFactory(trusting(right));
+    connection.connect();
+    assertTrue(connection.getCipherSuite().startsWith("TLS_"));
+    assertEquals(right.certificate(), connection.getServerCertificates()[0]);
+    assertEquals("hi", Stack.read(connection));
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void aServerThatIsNotTrustedIsRefused(Stack stack) throws Exception {
     assertThrows(SSLHandshakeException.class, open(stack, server)::connect);
     HttpsURLConnection connection = open(stack, server);
