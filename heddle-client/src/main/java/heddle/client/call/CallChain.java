@@ -89,7 +89,7 @@ public record CallChain(
         : response;
   }
 
-  /** One call on its way through the steps. Used by one thread, but for what any may call. */
+  /** One call on its way through the steps. Any thread may cancel it and ask for its connection. */
   private final class ChainedCall implements Calls.Prepared {
     private final Request first;
     private final Call call;

@@ -1,6 +1,7 @@
 package heddle.adapters.apache4;
 
 import heddle.adapters.support.Clients;
+import heddle.adapters.support.LastConnection;
 import heddle.adapters.support.ReusedContent;
 import heddle.adapters.support.lease.Lease;
 import heddle.adapters.support.lease.Lease.Keeping;
@@ -60,8 +61,7 @@ abstract class Leased implements HttpInetConnection {
   /** Null before the first one. */
   private volatile @Nullable HttpCall call;
 
-  /** The connection of the calls before; null for none. */
-  private volatile @Nullable ConnectionInfo earlier;
+  private final LastConnection connection = new LastConnection();
 
   /**
    * What a connection is made of.
@@ -187,7 +187,7 @@ abstract class Leased implements HttpInetConnection {
     HttpCall next;
     try {
       next = ReusedContent.newCall(lease.client(settings), request);
-      earlier = info();
+      connection.follow(next);
       call = next;
       if (!isOpen()) {
         throw new SocketException("Socket closed"); // By another thread since the last check.
@@ -269,22 +269,16 @@ abstract class Leased implements HttpInetConnection {
 
   // ---- the connection of the last exchange
 
-  private @Nullable ConnectionInfo info() {
-    HttpCall latest = call;
-    ConnectionInfo now = latest == null ? null : latest.connection();
-    return now == null ? earlier : now;
-  }
-
   /** Null without TLS, and before a request has been sent. */
   public @Nullable SSLSession getSSLSession() {
-    ConnectionInfo known = info();
+    ConnectionInfo known = connection.get();
     return known == null ? null : known.tlsSession();
   }
 
   /** Null before a request has been sent. */
   @Override
   public @Nullable InetAddress getRemoteAddress() {
-    ConnectionInfo known = info();
+    ConnectionInfo known = connection.get();
     return known != null && known.remoteAddress() instanceof InetSocketAddress remote
         ? remote.getAddress()
         : null;
@@ -292,7 +286,7 @@ abstract class Leased implements HttpInetConnection {
 
   @Override
   public int getRemotePort() {
-    ConnectionInfo known = info();
+    ConnectionInfo known = connection.get();
     return known != null && known.remoteAddress() instanceof InetSocketAddress remote
         ? remote.getPort()
         : -1;

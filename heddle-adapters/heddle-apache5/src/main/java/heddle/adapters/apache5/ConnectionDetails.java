@@ -1,15 +1,14 @@
 package heddle.adapters.apache5;
 
+import heddle.adapters.support.LastConnection;
 import heddle.client.HttpCall;
 import heddle.client.spi.ConnectionInfo;
 import heddle.http.Origin;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hc.core5.http.EndpointDetails;
 import org.apache.hc.core5.util.Timeout;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is known about the connection of a lease: one object for all of its exchanges, which stays
@@ -20,12 +19,7 @@ final class ConnectionDetails extends EndpointDetails {
   private final Leased leased;
   private final AtomicLong requests = new AtomicLong();
   private final AtomicLong responses = new AtomicLong();
-
-  /** The latest call that waits for its response; null for none. */
-  private final AtomicReference<@Nullable HttpCall> waiting = new AtomicReference<>();
-
-  /** That of an earlier call; null for none. */
-  private volatile @Nullable ConnectionInfo earlier;
+  private final LastConnection connection = new LastConnection();
 
   ConnectionDetails(Leased leased) {
     super(null, null, Timeout.DISABLED);
@@ -33,15 +27,13 @@ final class ConnectionDetails extends EndpointDetails {
   }
 
   void begun(HttpCall call) {
-    waiting.set(call);
+    connection.follow(call);
     requests.incrementAndGet();
   }
 
   /** Forgets a call: a user's context may keep these details, but not its messages. */
   void ended(HttpCall call) {
-    ConnectionInfo used = call.connection();
-    earlier = used == null ? earlier : used;
-    waiting.compareAndSet(call, null);
+    connection.release(call);
   }
 
   void answered() {
@@ -50,9 +42,7 @@ final class ConnectionDetails extends EndpointDetails {
 
   @Override
   public SocketAddress getRemoteAddress() {
-    HttpCall latest = waiting.get();
-    ConnectionInfo now = latest == null ? null : latest.connection();
-    ConnectionInfo known = now == null ? earlier : now;
+    ConnectionInfo known = connection.get();
     SocketAddress address = known == null ? null : known.remoteAddress();
     Origin origin = leased.origin();
     return address == null

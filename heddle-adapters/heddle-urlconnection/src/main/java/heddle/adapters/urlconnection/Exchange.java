@@ -2,6 +2,7 @@ package heddle.adapters.urlconnection;
 
 import static heddle.adapters.support.SocketFailures.caused;
 
+import heddle.adapters.support.LastConnection;
 import heddle.adapters.support.LimitAdvice;
 import heddle.adapters.support.ResponseContent;
 import heddle.adapters.support.SocketFailures;
@@ -81,8 +82,8 @@ final class Exchange {
 
   private volatile @Nullable HttpCall call;
 
-  /** The connection of the calls before a redirect; null for none. */
-  private volatile @Nullable ConnectionInfo earlier;
+  /** Also known while a redirect is followed. */
+  private final LastConnection connection = new LastConnection();
 
   private volatile boolean disconnected;
   private @Nullable Response response;
@@ -155,9 +156,7 @@ final class Exchange {
 
   @Nullable
   ConnectionInfo connection() {
-    HttpCall latest = call;
-    ConnectionInfo now = latest == null ? null : latest.connection();
-    return now == null ? earlier : now;
+    return connection.get();
   }
 
   /**
@@ -433,9 +432,9 @@ final class Exchange {
         new Engines.Key(options.connectTimeout(), options.readTimeout(), options.tls());
     try {
       return Engines.clients().call(key, client -> {
-        // Nobody waits for a connection unless another thread sends.
+        // A listener is only needed if another thread sends: the caller waits for a connection.
         HttpCall made = sending == null ? client.newCall(request) : client.newCall(request, watch);
-        earlier = connection();
+        connection.follow(made);
         call = made;
         if (disconnected) {
           made.cancel();
