@@ -1,6 +1,7 @@
 package heddle.client;
 
 import heddle.client.call.Calls;
+import heddle.client.pool.Lease;
 import heddle.client.spi.ConnectionInfo;
 import heddle.connection.InterruptScope;
 import heddle.http.Request;
@@ -92,6 +93,16 @@ public final class HttpCall {
   public @Nullable ConnectionInfo connection() {
     Calls.Prepared begun = prepared;
     return begun == null ? null : begun.connection();
+  }
+
+  /**
+   * Whether {@link #connection} had served another call before this one. If such a connection was
+   * lost before any byte of a response, its server may have closed it because it was idle.
+   */
+  public boolean isConnectionReused() {
+    Calls.Prepared begun = prepared;
+    Lease used = begun == null ? null : begun.lease();
+    return used != null && used.isReused();
   }
 
   /**

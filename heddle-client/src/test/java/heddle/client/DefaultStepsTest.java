@@ -2,6 +2,7 @@ package heddle.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -190,6 +191,29 @@ class DefaultStepsTest {
       assertEquals(2, server.connections());
       assertEquals(acquired.getLast(), call.connection());
     });
+  }
+
+  @Test
+  void aRequestMayNeedANewConnection() throws Exception {
+    visit((client, server) -> {
+      server.answer("/", MockResponse.ok("hello"));
+      Request request = Request.get(server.url("/"));
+      assertFalse(isOnReusedConnection(client, request));
+      assertTrue(isOnReusedConnection(client, request));
+      Request anew = request.toBuilder().onNewConnection(true).build();
+      assertFalse(isOnReusedConnection(client, anew));
+      assertFalse(isOnReusedConnection(client, anew.toBuilder().build()));
+      assertTrue(isOnReusedConnection(client, request));
+      assertEquals(3, server.connections());
+    });
+  }
+
+  private static boolean isOnReusedConnection(HttpClient client, Request request)
+      throws IOException {
+    HttpCall call = client.newCall(request);
+    assertFalse(call.isConnectionReused());
+    assertEquals("hello", call.execute().string());
+    return call.isConnectionReused();
   }
 
   private static Request assertNotNullRequest(Response response) {

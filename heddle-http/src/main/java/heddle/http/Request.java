@@ -48,6 +48,7 @@ public final class Request {
   private final Trailers trailers;
   private final @Nullable Duration deadline;
   private final @Nullable HttpVersion version;
+  private final boolean onNewConnection;
   private final @Nullable InformationalListener informational;
   private final @Nullable BodyCodec codec;
   private final @Nullable String template;
@@ -61,6 +62,7 @@ public final class Request {
       Trailers trailers,
       @Nullable Duration deadline,
       @Nullable HttpVersion version,
+      boolean onNewConnection,
       @Nullable InformationalListener informational,
       @Nullable BodyCodec codec,
       @Nullable String template) {
@@ -72,6 +74,7 @@ public final class Request {
     this.trailers = trailers;
     this.deadline = deadline;
     this.version = version;
+    this.onNewConnection = onNewConnection;
     this.informational = informational;
     this.codec = codec;
     this.template = template;
@@ -124,6 +127,7 @@ public final class Request {
         Trailers.none(),
         null,
         null,
+        false,
         null,
         null,
         null);
@@ -191,7 +195,7 @@ public final class Request {
       Origin origin, Method method, String target, Headers headers, Body body, Trailers trailers) {
     checkTarget(method, target);
     return new Request(
-        method, origin, target, headers, body, trailers, null, null, null, null, null);
+        method, origin, target, headers, body, trailers, null, null, false, null, null, null);
   }
 
   private static void checkTarget(Method method, String target) {
@@ -269,6 +273,11 @@ public final class Request {
     return version;
   }
 
+  /** Whether it needs a new connection: see {@link Builder#onNewConnection}. */
+  public boolean needsNewConnection() {
+    return onNewConnection;
+  }
+
   /** The listener that receives informational responses, or null. */
   public @Nullable InformationalListener informational() {
     return informational;
@@ -302,6 +311,7 @@ public final class Request {
     builder.trailers = trailers;
     builder.deadline = deadline;
     builder.version = version;
+    builder.onNewConnection = onNewConnection;
     builder.informational = informational;
     builder.codec = codec;
     builder.template = template;
@@ -332,6 +342,7 @@ public final class Request {
     private Trailers trailers = Trailers.none();
     private @Nullable Duration deadline;
     private @Nullable HttpVersion version;
+    private boolean onNewConnection;
     private @Nullable InformationalListener informational;
     private @Nullable BodyCodec codec;
     private @Nullable String template;
@@ -550,6 +561,19 @@ public final class Request {
     }
 
     /**
+     * Sends the request on a new connection, which stays open for later ones. Over HTTP/2, where
+     * requests share a connection, this has no effect. Use it to repeat a request that was lost
+     * with a reused connection: the server may be closing the other idle connections too. The
+     * client's own retries do this by themselves.
+     *
+     * @param anew false, the default, to reuse a connection if there is one
+     */
+    public Builder onNewConnection(boolean anew) {
+      onNewConnection = anew;
+      return this;
+    }
+
+    /**
      * The request.
      *
      * @throws IllegalStateException if no URL was set
@@ -575,6 +599,7 @@ public final class Request {
           trailers,
           deadline,
           version,
+          onNewConnection,
           informational,
           codec,
           template);

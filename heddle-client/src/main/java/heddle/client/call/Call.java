@@ -2,7 +2,6 @@ package heddle.client.call;
 
 import heddle.client.pool.Lease;
 import heddle.client.settings.RetryPolicy.Attempt;
-import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.Route;
 import heddle.connection.Exchange;
 import heddle.connection.Failures;
@@ -259,7 +258,8 @@ public final class Call implements Exchange, Calls.Prepared {
       try {
         acquired = repetitions == null ? client.acquireElsewhere(route, this) : null;
         if (acquired == null) {
-          boolean anew = repetitions != null && repetitions.needsNewConnection();
+          boolean anew = request.needsNewConnection()
+              || (repetitions != null && repetitions.needsNewConnection());
           acquired = client.pool().acquire(route, this, anew, attemptedAt());
         }
       } catch (IOException e) {
@@ -268,7 +268,7 @@ public final class Call implements Exchange, Calls.Prepared {
       lease = acquired;
       USED.lazySet(this, acquired);
       if (events != null) {
-        events.acquired(info(acquired), acquired.isReused(), now());
+        events.acquired(ConnectionWatch.info(acquired), acquired.isReused(), now());
       }
       Request dressed = client.dressed(request, deadline(), events, acquired);
       Response response = acquired.watch(acquired.connection().send(dressed, this), this);
@@ -553,13 +553,8 @@ public final class Call implements Exchange, Calls.Prepared {
   }
 
   @Override
-  public @Nullable ConnectionInfo connection() {
-    Lease latest = used;
-    return latest == null ? null : info(latest);
-  }
-
-  private static ConnectionInfo info(Lease lease) {
-    return ConnectionWatch.info(lease.connection(), lease.route());
+  public @Nullable Lease lease() {
+    return used;
   }
 
   // ---- failing

@@ -1,8 +1,8 @@
 package heddle.client.call;
 
 import heddle.client.call.Race.Outcome;
+import heddle.client.pool.Lease;
 import heddle.client.route.RoutePlanner;
-import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.ExchangeListener;
 import heddle.client.spi.Interceptor;
 import heddle.client.spi.Route;
@@ -152,9 +152,9 @@ public record CallChain(
     }
 
     @Override
-    public @Nullable ConnectionInfo connection() {
+    public @Nullable Lease lease() {
       ChainedCall other = hedge;
-      return other == null ? call.connection() : other.connection();
+      return other == null ? call.lease() : other.lease();
     }
 
     private Response takeSteps() throws IOException {
@@ -430,8 +430,8 @@ public record CallChain(
       }
 
       @Override
-      public @Nullable ConnectionInfo connection() {
-        return call.connection();
+      public @Nullable Lease lease() {
+        return call.lease();
       }
     }
   }

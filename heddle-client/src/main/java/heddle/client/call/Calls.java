@@ -52,9 +52,15 @@ public final class Calls {
     /** How far the call has come; on the thread that makes the call. */
     FailurePoint point();
 
-    /** The connection that was used last; null if there was none yet. From any thread. */
+    /** That of the connection which was used last; null if there was none. From any thread. */
     @Nullable
-    ConnectionInfo connection();
+    Lease lease();
+
+    /** The connection that was used last; null if there was none yet. From any thread. */
+    default @Nullable ConnectionInfo connection() {
+      Lease latest = lease();
+      return latest == null ? null : ConnectionWatch.info(latest);
+    }
   }
 
   /** Until there is a response, if neither the client nor the request limits the time of a call. */

@@ -3,6 +3,7 @@ package heddle.client.call;
 import heddle.client.jfr.ClientEvents.Http2ConnectionEvent;
 import heddle.client.jfr.FlightRecording;
 import heddle.client.pool.Connector;
+import heddle.client.pool.Lease;
 import heddle.client.route.Proxied;
 import heddle.client.spi.ConnectionInfo;
 import heddle.client.spi.Route;
@@ -55,7 +56,11 @@ final class ConnectionWatch implements Connector {
     return connection;
   }
 
-  static ConnectionInfo info(Connection connection, Route route) {
+  static ConnectionInfo info(Lease lease) {
+    return info(lease.connection(), lease.route());
+  }
+
+  private static ConnectionInfo info(Connection connection, Route route) {
     return new ConnectionInfo(
         connection.id(),
         route.origin(),

@@ -97,7 +97,7 @@ final class AsyncExchange {
     content = produced;
     Response received;
     try {
-      received = connection.send(head, produced == null ? Body.empty() : produced);
+      received = connection.send(head, produced == null ? Body.empty() : produced, false);
     } catch (IOException e) {
       throw Leased.own(produced == null ? null : produced.failure(), e);
     } finally {

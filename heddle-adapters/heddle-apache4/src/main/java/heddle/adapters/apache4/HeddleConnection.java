@@ -4,9 +4,11 @@ import heddle.adapters.support.EntityContent;
 import heddle.adapters.support.ResponseContent;
 import heddle.http.Body;
 import heddle.http.Response;
+import heddle.http.failure.ConnectionLostException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
+import java.util.Set;
 import org.apache.http.HttpEntity;
 import org.apache.http.HttpEntityEnclosingRequest;
 import org.apache.http.HttpException;
@@ -22,12 +24,19 @@ import org.jspecify.annotations.Nullable;
  * #shutdown}.
  */
 final class HeddleConnection extends Leased implements ManagedHttpClientConnection {
+  private final Set<HttpRequest> lost;
+
   private @Nullable HttpRequest request;
   private @Nullable HttpEntity entity;
   private @Nullable Response response;
 
-  HeddleConnection(Grant grant) {
+  /**
+   * @param lost requests whose connection was lost; if Apache repeats one, it needs a new
+   *     connection, since the server may be closing the other idle ones too
+   */
+  HeddleConnection(Grant grant, Set<HttpRequest> lost) {
     super(grant);
+    this.lost = lost;
   }
 
   // ---- sending
@@ -106,10 +115,13 @@ final class HeddleConnection extends Leased implements ManagedHttpClientConnecti
     HttpEntity given = entity;
     EntityContent content = given == null ? null : content(given);
     try {
-      Response received = send(sent, content == null ? Body.empty() : content);
+      Response received = send(sent, content == null ? Body.empty() : content, lost.remove(sent));
       response = received;
       return received;
     } catch (IOException e) {
+      if (e.getCause() instanceof ConnectionLostException) {
+        lost.add(sent);
+      }
       throw own(content == null || !isOpen() ? null : content.failure(), e);
     }
   }

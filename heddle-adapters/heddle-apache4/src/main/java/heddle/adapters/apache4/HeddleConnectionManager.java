@@ -5,10 +5,14 @@ import heddle.adapters.support.lease.Leases;
 import heddle.adapters.support.lease.Warm;
 import java.io.Closeable;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.http.HttpClientConnection;
+import org.apache.http.HttpRequest;
 import org.apache.http.conn.ConnectionPoolTimeoutException;
 import org.apache.http.conn.ConnectionRequest;
 import org.apache.http.conn.HttpClientConnectionManager;
@@ -32,6 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HeddleConnectionManager extends PoolControl
     implements HttpClientConnectionManager, Closeable {
+  /** Requests whose connection was lost, while Apache may repeat them. */
+  private final Set<HttpRequest> lost =
+      Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
+
   HeddleConnectionManager(HeddleConnectionManagerBuilder builder) {
     super(builder);
   }
@@ -71,7 +79,7 @@ public final class HeddleConnectionManager extends PoolControl
         throws InterruptedException, ExecutionException, ConnectionPoolTimeoutException {
       try {
         Warm<Settings> warm = waiter.await(timeout <= 0 ? 0 : unit.toNanos(timeout));
-        return take(route, waiter, warm, HeddleConnection::new);
+        return take(route, waiter, warm, grant -> new HeddleConnection(grant, lost));
       } catch (TimeoutException e) {
         throw new ConnectionPoolTimeoutException(e.getMessage());
       } catch (IllegalStateException | UnsupportedSchemeException e) {

@@ -176,13 +176,16 @@ abstract class Leased implements HttpInetConnection {
   /**
    * Makes a call on this thread. A CONNECT request is only noted: Heddle opens the tunnel with the
    * first request that needs it.
+   *
+   * @param onNewConnection whether no connection may be reused
    */
-  Response send(HttpRequest head, Body body) throws IOException, HttpException {
+  Response send(HttpRequest head, Body body, boolean onNewConnection)
+      throws IOException, HttpException {
     metrics.incrementRequestCount();
     if (head.getRequestLine().getMethod().equalsIgnoreCase("CONNECT")) {
       return tunnel(head);
     }
-    Request request = Messages.request(this, head, body);
+    Request request = Messages.request(this, head, body, onNewConnection);
     isolate(head);
     HttpCall next;
     try {

@@ -31,7 +31,8 @@ final class Messages {
    * @throws ProtocolException if it contains something that HTTP does not allow, or that only
    *     Apache's own connections support; the message says what
    */
-  static Request request(Leased leased, HttpRequest request, Body body) throws ProtocolException {
+  static Request request(Leased leased, HttpRequest request, Body body, boolean onNewConnection)
+      throws ProtocolException {
     if (!HttpVersion.HTTP_1_1.equals(request.getProtocolVersion())) {
       throw new UnsupportedHttpVersionException(request.getProtocolVersion()
           + " cannot be sent: connections of this adapter speak" + " HTTP/1.1");
@@ -42,6 +43,7 @@ final class Messages {
           .headers(headers(request))
           .body(body)
           .noDeadline()
+          .onNewConnection(onNewConnection)
           .build();
     } catch (IllegalArgumentException e) {
       throw unsendable(leased, e);

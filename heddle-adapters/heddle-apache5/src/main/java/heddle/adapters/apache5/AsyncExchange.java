@@ -158,7 +158,8 @@ final class AsyncExchange extends Exchange implements Runnable, CapacityChannel 
 
   @Override
   IOException translated(IOException e) {
-    return Failures.translateAsynchronous(e, leased.host(), leased.settings());
+    return Failures.translateAsynchronous(
+        e, leased.host(), leased.settings(), isConnectionReused());
   }
 
   /** After this exception requests are not repeated. */

@@ -10,6 +10,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import heddle.http.Status;
 import heddle.http.Trailers;
+import heddle.http.failure.ConnectionLostException;
 import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import java.io.IOException;
@@ -28,6 +29,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One exchange with a route: a call of Heddle's, which any thread may end. */
 abstract class Exchange {
+  /**
+   * The attribute of a context whose last request lost its connection. If Apache repeats it, it
+   * needs a new connection, since the server may be closing the other idle ones too.
+   */
+  private static final String LOST = "heddle.connection-lost";
+
   final Leased leased;
   final HttpContext context;
   private volatile @Nullable HttpCall call;
@@ -81,6 +88,9 @@ abstract class Exchange {
     }
     Body body = content == null ? Body.empty() : content;
     Request whole = Messages.request(leased, head, body, trailers, interim);
+    if (context.removeAttribute(LOST) != null) {
+      whole = whole.toBuilder().onNewConnection(true).build();
+    }
     try {
       HttpCall made = ReusedContent.newCall(leased.client(), whole);
       call = made;
@@ -91,6 +101,9 @@ abstract class Exchange {
     } catch (IllegalArgumentException e) {
       throw Messages.unsendable(leased, e);
     } catch (IOException e) {
+      if (e instanceof ConnectionLostException) {
+        context.setAttribute(LOST, true);
+      }
       Throwable own = ended ? null : failure.get();
       if (own != null) {
         throw thrown(own);
@@ -151,6 +164,12 @@ abstract class Exchange {
   final @Nullable ConnectionInfo info() {
     HttpCall made = call;
     return made == null ? null : made.connection();
+  }
+
+  /** Whether the Heddle connection has served another request before. */
+  final boolean isConnectionReused() {
+    HttpCall made = call;
+    return made != null && made.isConnectionReused();
   }
 
   /** Null without TLS, and before the request has been sent. */

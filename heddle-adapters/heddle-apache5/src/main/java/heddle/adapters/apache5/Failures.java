@@ -90,12 +90,16 @@ final class Failures {
   }
 
   /**
-   * The same for the asynchronous client, whose own connections report a closed connection where
-   * those of the classic client report a missing response. Strategies repeat requests after that.
+   * The same for the asynchronous client, whose own connections report a missing response as a
+   * closed connection, after which retry strategies do not repeat a request. A server may have
+   * closed a reused connection because it was idle, so there the missing response is reported.
+   *
+   * @param reused whether the connection has served another request before
    */
-  static IOException translateAsynchronous(IOException e, HttpHost host, Settings settings) {
+  static IOException translateAsynchronous(
+      IOException e, HttpHost host, Settings settings, boolean reused) {
     IOException told = translate(e, host, settings);
-    return told instanceof NoHttpResponseException
+    return told instanceof NoHttpResponseException && !reused
         ? new ConnectionClosedException(String.valueOf(told.getMessage()), e)
         : told;
   }

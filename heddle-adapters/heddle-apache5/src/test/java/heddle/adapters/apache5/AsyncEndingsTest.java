@@ -18,8 +18,11 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +50,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 @ExtendWith(MockServerExtension.class)
 class AsyncEndingsTest {
+  /** More connections than requests that Apache repeats by default. */
+  private static final int IDLE = 5;
+
   @ParameterizedTest
   @EnumSource
   void nobodyListens(Stack stack) throws Exception {
@@ -256,6 +262,34 @@ class AsyncEndingsTest {
       server.takeRequest();
       running.client().close(org.apache.hc.core5.io.CloseMode.IMMEDIATE);
       assertThrows(Exception.class, call::get);
+    }
+  }
+
+  /** The server closes each connection after one response, and does not say so. */
+  @ParameterizedTest
+  @EnumSource(names = "HEDDLE") // Apache's own repeats it on another connection that was left open
+  void aRepeatedRequestGetsANewConnection(Stack stack, MockServer server) throws Exception {
+    Set<Integer> used = ConcurrentHashMap.newKeySet();
+    CyclicBarrier together = new CyclicBarrier(IDLE);
+    server.handler(request -> {
+      if (!used.add(request.connection())) {
+        return MockResponse.ok("never").with(MockFault.cutInHead(0));
+      }
+      if (request.target().equals("/together")) {
+        together.await();
+      }
+      return MockResponse.ok("answered");
+    });
+    try (AsyncStack.Running running = AsyncStack.start(stack, 20, builder -> builder)) {
+      List<Future<SimpleHttpResponse>> calls = new ArrayList<>();
+      for (int i = 0; i < IDLE; i++) {
+        calls.add(running.send(SimpleRequestBuilder.get(server.url("/together")).build()));
+      }
+      for (Future<SimpleHttpResponse> call : calls) {
+        assertEquals("answered", call.get().getBodyText());
+      }
+      assertEquals("answered", running.get(server.url("/")).getBodyText());
+      assertEquals(IDLE + 2, server.requests().size());
     }
   }
 }

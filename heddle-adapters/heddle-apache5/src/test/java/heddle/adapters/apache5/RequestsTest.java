@@ -21,6 +21,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hc.client5.http.ClientProtocolException;
 import org.apache.hc.client5.http.HttpRequestRetryStrategy;
@@ -62,6 +67,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(60)
 @ExtendWith(MockServerExtension.class)
 class RequestsTest {
+  /** More connections than requests that Apache repeats by default. */
+  private static final int IDLE = 5;
+
   /** Repeats nothing, and records its calls. */
   private record NoRetry(List<Class<?>> seen) implements HttpRequestRetryStrategy {
     @Override
@@ -378,6 +386,32 @@ class RequestsTest {
       assertTrue(socket.getMessage().contains("websocket"), socket::toString);
       assertEquals(0, server.connections());
       assertEquals(0, running.pool().getTotalStats().getLeased());
+    }
+  }
+
+  /** The server closes each connection after one response, and does not say so. */
+  @ParameterizedTest
+  @EnumSource(names = "HEDDLE") // Apache's own repeats it on another connection that was left open
+  void aRepeatedRequestGetsANewConnection(Stack stack, MockServer server) throws Exception {
+    Set<Integer> used = ConcurrentHashMap.newKeySet();
+    CyclicBarrier together = new CyclicBarrier(IDLE);
+    server.handler(request -> {
+      if (!used.add(request.connection())) {
+        return MockResponse.ok("never").with(MockFault.cutInHead(0));
+      }
+      if (request.target().equals("/together")) {
+        together.await();
+      }
+      return MockResponse.ok("answered");
+    });
+    try (Stack.Running running = stack.start()) {
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        for (int i = 0; i < IDLE; i++) {
+          threads.submit(() -> running.get(server.url("/together")));
+        }
+      }
+      assertEquals("200 answered", running.get(server.url("/")));
+      assertEquals(IDLE + 2, server.requests().size());
     }
   }
 }
