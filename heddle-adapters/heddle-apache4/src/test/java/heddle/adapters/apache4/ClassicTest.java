@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import heddle.testkit.mock.MockFault;
+import heddle.testkit.mock.MockHandler;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
 import heddle.testkit.mock.MockServerExtension;
@@ -21,8 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -360,17 +359,14 @@ class ClassicTest {
   @ParameterizedTest
   @EnumSource(names = "HEDDLE") // Apache's own repeats it on another connection that was left open
   void aRepeatedRequestGetsANewConnection(Stack stack, MockServer server) throws Exception {
-    Set<Integer> used = ConcurrentHashMap.newKeySet();
     CyclicBarrier together = new CyclicBarrier(IDLE);
-    server.handler(request -> {
-      if (!used.add(request.connection())) {
-        return MockResponse.ok("never").with(MockFault.cutInHead(0));
-      }
+    MockHandler answers = request -> {
       if (request.target().equals("/together")) {
         together.await();
       }
       return MockResponse.ok("answered");
-    });
+    };
+    server.handler(answers.oncePerConnection());
     try (Stack.Running running = stack.start()) {
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
         for (int i = 0; i < IDLE; i++) {
