@@ -26,13 +26,20 @@ class StaleConnectionsTest {
   }
 
   /**
-   * A thread that holds a wake-up in advance spends it with its first park. The answer to the
-   * request is waited for, so it is the listener that looks, when the connection has been acquired.
+   * A thread that holds a wake-up in advance spends it with its first park. The listener gives it
+   * one when the pool is about to be asked, and looks when the connection has been acquired: before
+   * and after that the thread may park, to wait for a class that another one loads or for the
+   * answer.
    */
   @Test
   void theLookAtAnIdleConnectionCostsNoPark() throws Exception {
     List<Boolean> parked = new ArrayList<>();
     ExchangeListener looks = new ExchangeListener() {
+      @Override
+      public void attemptStarted(AttemptInfo attempt) {
+        LockSupport.unpark(Thread.currentThread());
+      }
+
       @Override
       public void acquired(
           AttemptInfo attempt, ConnectionInfo connection, boolean reused, Duration took) {
@@ -47,7 +54,6 @@ class StaleConnectionsTest {
       });
       world.visit(peer -> {
         for (int i = 0; i < 5; i++) {
-          LockSupport.unpark(Thread.currentThread());
           assertEquals("done", world.get(peer).string());
           world.network.sleep(Duration.ofSeconds(10));
         }
