@@ -90,8 +90,9 @@ public interface ContentCoding {
   }
 
   /**
-   * The codings whose modules are on the class path or the module path, by name. One that lacks a
-   * native library for this platform is left out, with a warning in the log {@code heddle.http}.
+   * The codings whose modules are on the class path or the module path, by name. One whose library
+   * is missing, or has no native code for this platform, is left out, with a warning in the log
+   * {@code heddle.http}.
    */
   static List<ContentCoding> installed() {
     return Installed.CODINGS;
@@ -107,20 +108,34 @@ public interface ContentCoding {
     private static List<ContentCoding> find() {
       List<ContentCoding> found = new ArrayList<>();
       Iterator<ContentCoding> codings = ServiceLoader.load(ContentCoding.class).iterator();
-      while (codings.hasNext()) {
-        try {
-          found.add(codings.next());
-        } catch (ServiceConfigurationError e) {
-          if (!(e.getCause() instanceof UnsupportedOperationException reason)) {
-            throw e;
-          }
-          System.getLogger("heddle.http").log(Level.WARNING, e.getMessage(), reason);
-        }
+      boolean more = true;
+      while (more) {
+        more = addNext(codings, found);
       }
       if (found.size() > 1) {
         found.sort(Comparator.comparing(ContentCoding::name));
       }
       return List.copyOf(found);
+    }
+
+    /** Returns whether there may be more. A loader goes on with the next after a failure. */
+    private static boolean addNext(Iterator<ContentCoding> codings, List<ContentCoding> found) {
+      try {
+        if (!codings.hasNext()) {
+          return false;
+        }
+        found.add(codings.next());
+      } catch (ServiceConfigurationError | LinkageError e) {
+        Throwable reason = e instanceof LinkageError ? e : e.getCause();
+        if (!(reason instanceof LinkageError)
+            && !(reason instanceof UnsupportedOperationException)) {
+          throw e;
+        }
+        String message = "A content coding is left out, because its library is missing or has no"
+            + " native code for this platform: " + e.getMessage();
+        System.getLogger("heddle.http").log(Level.WARNING, message, reason);
+      }
+      return true;
     }
   }
 }

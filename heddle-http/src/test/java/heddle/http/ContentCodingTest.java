@@ -60,8 +60,15 @@ final class ContentCodingTest {
     }
   }
 
+  public static final class WithoutItsLibrary extends Named {
+    public WithoutItsLibrary() {
+      super("d");
+      throw new NoClassDefFoundError("com/example/Encoder");
+    }
+  }
+
   @Test
-  void installedOnesAreInOrderAndThoseOfOtherPlatformsAreLeftOutWithAWarning() {
+  void installedOnesAreInOrderAndThoseThatCannotWorkAreLeftOutWithAWarning() {
     List<LogRecord> logged = new ArrayList<>();
     Logger log = Logger.getLogger("heddle.http");
     Handler handler = new Handler() {
@@ -84,11 +91,15 @@ final class ContentCodingTest {
     } finally {
       log.removeHandler(handler);
     }
-    assertEquals(1, logged.size());
-    assertEquals(Level.WARNING, logged.getFirst().getLevel());
-    String message = logged.getFirst().getMessage();
-    assertTrue(message.contains(OfAnotherPlatform.class.getName()), message);
-    assertEquals("no library for this platform", logged.getFirst().getThrown().getMessage());
+    assertEquals(2, logged.size());
+    assertWarnsOf(OfAnotherPlatform.class, "no library for this platform", logged.get(0));
+    assertWarnsOf(WithoutItsLibrary.class, "com/example/Encoder", logged.get(1));
+  }
+
+  private static void assertWarnsOf(Class<?> coding, String reason, LogRecord logged) {
+    assertEquals(Level.WARNING, logged.getLevel());
+    assertTrue(logged.getMessage().contains(coding.getName()), logged.getMessage());
+    assertEquals(reason, logged.getThrown().getMessage());
   }
 
   @Test

@@ -28,10 +28,13 @@ import heddle.testkit.mock.MockServer;
 import heddle.zstd.ZstdCoding;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +50,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What the content codings of all modules do. */
@@ -128,6 +132,29 @@ final class CodingModulesTest {
         assertArrayEquals(encoded(coding, TEXT), plain.get(server.url("/")).bytes());
         assertEquals(null, server.takeRequest().header("Accept-Encoding"));
       }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"brotli4j, zstd", "zstd-jni, br"})
+  void oneWhoseLibraryIsMissingIsLeftOut(String library, String other) throws Exception {
+    List<URL> places = new ArrayList<>();
+    for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      if (!each.contains(library)) {
+        places.add(Path.of(each).toUri().toURL());
+      }
+    }
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try (URLClassLoader loader =
+        new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+      thread.setContextClassLoader(loader);
+      Class<?> type = loader.loadClass(ContentCoding.class.getName());
+      List<?> installed = (List<?>) type.getMethod("installed").invoke(null);
+      assertEquals(1, installed.size());
+      assertEquals(other, type.getMethod("name").invoke(installed.getFirst()));
+    } finally {
+      thread.setContextClassLoader(before);
     }
   }
 
