@@ -25,15 +25,14 @@ import heddle.http.failure.MalformedMessageException;
 import heddle.http.failure.MessageTooLargeException;
 import heddle.testkit.mock.MockResponse;
 import heddle.testkit.mock.MockServer;
+import heddle.testwatch.ClassPath;
 import heddle.zstd.ZstdCoding;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.File;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -138,16 +137,9 @@ final class CodingModulesTest {
   @ParameterizedTest
   @CsvSource({"brotli4j, zstd", "zstd-jni, br"})
   void oneWhoseLibraryIsMissingIsLeftOut(String library, String other) throws Exception {
-    List<URL> places = new ArrayList<>();
-    for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      if (!each.contains(library)) {
-        places.add(Path.of(each).toUri().toURL());
-      }
-    }
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
-    try (URLClassLoader loader =
-        new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+    try (URLClassLoader loader = ClassPath.without(library)) {
       thread.setContextClassLoader(loader);
       Class<?> type = loader.loadClass(ContentCoding.class.getName());
       List<?> installed = (List<?>) type.getMethod("installed").invoke(null);

@@ -3,10 +3,8 @@ package heddle.adapters.aws;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.File;
-import java.net.URL;
+import heddle.testwatch.ClassPath;
 import java.net.URLClassLoader;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Handler;
@@ -103,18 +101,16 @@ class SelectionTest {
     LOGGER.removeHandler(handler);
   }
 
+  /** Makes two clients, with the artifacts of the class path. */
+  private String choose(Kind kind) throws Exception {
+    return choose(kind, "no such artifact");
+  }
+
   /** Makes two clients, with the artifacts of the class path but for this one. */
   private String choose(Kind kind, String without) throws Exception {
-    List<URL> urls = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
-      if (without.isEmpty() || !entry.contains(without)) {
-        urls.add(Path.of(entry).toUri().toURL());
-      }
-    }
     LOGGER.addHandler(handler);
     ClassLoader before = Thread.currentThread().getContextClassLoader();
-    try (URLClassLoader loader =
-        new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+    try (URLClassLoader loader = ClassPath.without(without)) {
       Thread.currentThread().setContextClassLoader(loader);
       String first = kind.chosenIn(loader);
       assertEquals(first, kind.chosenIn(loader));
@@ -141,7 +137,7 @@ class SelectionTest {
   @ParameterizedTest
   @EnumSource
   void theSdksOwnClientIsPreferredAndNamedInAWarningWithTheRemedy(Kind kind) throws Exception {
-    assertTrue(kind.service.startsWith(choose(kind, "").substring(0, 5)));
+    assertTrue(kind.service.startsWith(choose(kind).substring(0, 5)));
     String message = onlyMessage(Level.WARNING);
     assertTrue(message.contains("not use Heddle but software.amazon.awssdk."), message);
     assertTrue(message.contains(kind.service + ","), message);
@@ -153,7 +149,7 @@ class SelectionTest {
   void theSystemPropertyChoosesHeddle(Kind kind) throws Exception {
     System.setProperty(kind.property, kind.ours.getName());
     try {
-      assertTrue(choose(kind, "").startsWith("Heddle"));
+      assertTrue(choose(kind).startsWith("Heddle"));
     } finally {
       System.clearProperty(kind.property);
     }

@@ -3,14 +3,14 @@ package heddle.adapters.okhttp;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.testwatch.ClassPath;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
-import java.net.URL;
+import java.net.URISyntaxException;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,13 +56,13 @@ class InternalsTest {
       "okhttp3.internal.platform.Platform.logCloseableLeak",
       "okio.AsyncTimeout.getTimeoutAt$okio"));
 
-  private static URL place(Class<?> type) {
-    return type.getProtectionDomain().getCodeSource().getLocation();
+  private static Path place(Class<?> type) throws URISyntaxException {
+    return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
   private static Set<String> used() throws Exception {
     Set<String> found = new TreeSet<>();
-    try (Stream<Path> files = Files.walk(Path.of(place(HeddleInterceptor.class).toURI()))) {
+    try (Stream<Path> files = Files.walk(place(HeddleInterceptor.class))) {
       for (Path file : files.filter(each -> each.toString().endsWith(".class")).toList()) {
         addInternals(new ClassReader(Files.readAllBytes(file)), found);
       }
@@ -110,21 +110,8 @@ class InternalsTest {
   }
 
   /** Loads the adapter with other jars of OkHttp than those of the tests. */
-  private static Throwable firstUseWith(List<Path> jars) throws Exception {
-    List<URL> places = new java.util.ArrayList<>();
-    for (Path each : jars) {
-      places.add(each.toUri().toURL());
-    }
-    places.add(place(HeddleInterceptor.class));
-    for (String each :
-        System.getProperty("java.class.path").split(java.io.File.pathSeparator, -1)) {
-      boolean okHttp = String.valueOf(Path.of(each).getFileName()).contains("okhttp");
-      if (!okHttp && !each.isEmpty()) {
-        places.add(Path.of(each).toUri().toURL());
-      }
-    }
-    try (URLClassLoader loader =
-        new URLClassLoader(places.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+  private static Throwable firstUseWith(Path... jars) throws Exception {
+    try (URLClassLoader loader = ClassPath.without("okhttp", jars)) {
       Class<?> client = loader.loadClass("okhttp3.OkHttpClient");
       Class<?> factory = loader.loadClass(HeddleCallFactory.class.getName());
       Object made = client.getConstructor().newInstance();
@@ -144,8 +131,9 @@ class InternalsTest {
     try (InputStream jar = oldJar()) {
       Files.copy(jar, old);
     }
-    Path current = Path.of(place(OkHttpClient.class).toURI());
-    for (List<Path> jars : Arrays.asList(List.of(old), List.of(old, current))) {
+    Path current = place(OkHttpClient.class);
+    Path adapter = place(HeddleInterceptor.class);
+    for (Path[] jars : new Path[][] {{old, adapter}, {old, current, adapter}}) {
       Throwable thrown = firstUseWith(jars);
       String message = String.valueOf(thrown.getMessage());
       assertEquals(IllegalStateException.class.getName(), thrown.getClass().getName(), message);
