@@ -3,7 +3,6 @@ package heddle.bench.page;
 import heddle.bench.result.Design;
 import heddle.bench.result.Environment;
 import heddle.bench.result.Measurement;
-import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Story;
 import java.time.Duration;
@@ -64,12 +63,7 @@ record Appendix(Table machine, Table plan, Table versions, String command, List<
     List<Table.Row> rows = new ArrayList<>();
     row(rows, "Begun", environment.date());
     row(rows, "Took", took(environment.wallSeconds()));
-    row(
-        rows,
-        "Method",
-        design.method() == Method.FRESH
-            ? "fresh: a JVM for each client, cell and round"
-            : "warm: a JVM for each client, warmed up once for each cell");
+    row(rows, "Method", design.method().description());
     row(rows, "Rounds", String.valueOf(design.rounds()));
     row(rows, "Seed of the order", String.valueOf(design.seed()));
     row(rows, "Baseline", design.baseline());

@@ -61,7 +61,7 @@ public final class TableReport {
     for (String line : kinds(result)) {
       out.append(line).append('\n');
     }
-    for (String line : notes(result.environment())) {
+    for (String line : notes(result)) {
       out.append(line).append('\n');
     }
     return out.toString();
@@ -121,21 +121,14 @@ public final class TableReport {
   }
 
   /** Describes how it was measured, one sentence per line. */
-  static List<String> notes(Environment environment) {
+  private static List<String> notes(RaceResult result) {
     List<String> notes = new ArrayList<>();
+    Environment environment = result.environment();
     Design design = environment.design();
     notes.add("Method "
-        + design.method().label()
-        + ": "
-        + switch (design.method()) {
-          case WARM ->
-            "a JVM for each client, warmed up once for each cell, and one round of an open"
-                + " load";
-          case FRESH -> "a JVM for each client, cell and round";
-        }
+        + design.method().description()
         + "; medians over "
-        + design.rounds()
-        + (design.rounds() == 1 ? " round" : " rounds")
+        + rounds(result)
         + " in an order drawn with seed "
         + design.seed()
         + "; × is the ratio to "
@@ -175,6 +168,20 @@ public final class TableReport {
                 + environment.clientCores()
                 + ".");
     return notes;
+  }
+
+  /** Such as {@code 1 to 5 rounds}: cells without a verdict get more, others only one. */
+  private static String rounds(RaceResult result) {
+    int[] runs = result.results().stream()
+        .mapToInt(each -> each.runs().size())
+        .sorted()
+        .distinct()
+        .toArray();
+    return switch (runs.length) {
+      case 0 -> "no rounds";
+      case 1 -> runs[0] + (runs[0] == 1 ? " round" : " rounds");
+      default -> runs[0] + " to " + runs[runs.length - 1] + " rounds";
+    };
   }
 
   private static void table(StringBuilder out, CellView cell) {

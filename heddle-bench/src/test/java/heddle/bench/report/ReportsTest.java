@@ -25,6 +25,7 @@ import heddle.load.cluster.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -192,6 +193,21 @@ class ReportsTest {
         List.of("note: still compiling while measured in h1-64, share of the CPU time: "
             + "<b>other</b> 18%"),
         notes);
+  }
+
+  @Test
+  void theMethodNamesTheRoundsOfAllCells() {
+    String same = TableReport.render(RESULT);
+    assertTrue(
+        same.contains("Method warm: a JVM for each client, warmed up once for each cell; medians"
+            + " over 2 rounds in an order drawn with seed 1;"),
+        same);
+    Run run = HEDDLE.runs().getFirst();
+    Measurement longer = Medians.of(SMALL, "heddle", Collections.nCopies(7, run));
+    RaceResult apart =
+        new RaceResult(RESULT.environment(), List.of(longer, OTHER), List.of(), List.of());
+    String table = TableReport.render(apart);
+    assertTrue(table.contains("; medians over 2 to 7 rounds in"), table);
   }
 
   @Test
