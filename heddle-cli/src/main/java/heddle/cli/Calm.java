@@ -39,15 +39,13 @@ final class Calm {
       return;
     }
     boolean isAsking = terminal.interactive() && most.isZero();
-    terminal.err().println("heddle: the machine is busy: " + String.join("; ", why) + ".");
-    terminal
-        .err()
-        .println(
-            isAsking
-                ? "heddle: waiting until it is quiet. Press Enter to race at once."
-                : most.isZero()
-                    ? "heddle: a race now may not decide. --wait 10m waits for quiet."
-                    : "heddle: waiting for up to " + most.toSeconds() + " s until it is quiet.");
+    terminal.tell("the machine is busy: " + String.join("; ", why) + ".");
+    terminal.tell(
+        isAsking
+            ? "waiting until it is quiet. Press Enter to race at once."
+            : most.isZero()
+                ? "a race now may not decide. --wait 10m waits for quiet."
+                : "waiting for up to " + most.toSeconds() + " s until it is quiet.");
     long begin = System.nanoTime();
     while (!why.isEmpty() && !isStopped.getAsBoolean()) {
       boolean isOver =

@@ -3,7 +3,6 @@ package heddle.cli;
 import heddle.bench.compare.CompareReport;
 import heddle.bench.compare.Comparison;
 import heddle.bench.report.JsonReport;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
@@ -42,8 +41,7 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     Comparison comparison = new Comparison(JsonReport.read(before), JsonReport.read(after));
-    terminal.out().write(CompareReport.render(comparison, all).getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
+    terminal.print(CompareReport.render(comparison, all));
     return CommandLine.ExitCode.OK;
   }
 }

@@ -1,7 +1,6 @@
 package heddle.cli;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -43,8 +42,7 @@ final class CompletionCommand implements Callable<Integer> {
     CommandLine all = RootCommand.commandFor(terminal, "");
     // That for bash lets zsh read it.
     String script = shell == Shell.FISH ? fish(all) : AutoComplete.bash("heddle", all);
-    terminal.out().write(script.getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
+    terminal.print(script);
     return CommandLine.ExitCode.OK;
   }
 

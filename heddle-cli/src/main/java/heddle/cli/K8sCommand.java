@@ -3,7 +3,6 @@ package heddle.cli;
 import heddle.cli.value.StartTime;
 import heddle.load.cluster.kubernetes.LoadJob;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -113,8 +112,7 @@ final class K8sCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));
     }
-    terminal.out().write(job.toYaml().getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
+    terminal.print(job.toYaml());
     return CommandLine.ExitCode.OK;
   }
 

@@ -31,7 +31,6 @@ import heddle.load.record.IntervalLog;
 import heddle.load.schedule.Segment;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,11 +59,6 @@ import picocli.CommandLine.Spec;
       "Exit codes: 99 a goal (--slo) was missed, 98 the generator itself fell behind."
     })
 final class LoadCommand implements Callable<Integer> {
-
-  static final int MISSED = 99;
-  static final int INVALID = 98;
-
-  private static final Duration CALIBRATING = Duration.ofSeconds(2);
 
   @Spec
   private CommandSpec spec = CommandSpec.create();
@@ -139,7 +133,7 @@ final class LoadCommand implements Callable<Integer> {
     }
     Asked asked = check();
     if (!sharing.isMember() && sharing.addresses().isEmpty()) {
-      new MachineChecks(Readings.now()).require(need(asked.shape, asked.requests), this::tell);
+      new MachineChecks(Readings.now()).require(need(asked.shape, asked.requests), terminal::tell);
     }
     return sharing.isShared() ? runByWorkers(asked) : run(asked);
   }
@@ -203,11 +197,13 @@ final class LoadCommand implements Callable<Integer> {
     LoadShape shape = asked.shape;
     LoadView view = new LoadView(target.title(shape, asked.requests));
     Screen screen = live.screen(terminal.err(), terminal.interactive());
-    Consumer<String> aside = screen == null ? this::tell : view::note;
+    Consumer<String> aside = screen == null ? terminal::tell : view::note;
     try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
         HttpTarget opened = target.open(shape, asked.requests);
         Interrupted interrupted = new Interrupted();
-        LoadExport export = OtlpOptions.export(asked.metrics, asked.requests, aside, this::tell)) {
+        LoadExport export = asked.metrics == null
+            ? null
+            : new LoadExport(asked.metrics, asked.requests, aside, terminal::tell)) {
       Following member =
           sharing.isMember() ? new Following(new LineChannel(terminal.in(), terminal.out())) : null;
       LoadListener watching = member == null ? view : member;
@@ -221,7 +217,10 @@ final class LoadCommand implements Callable<Integer> {
       if (begin != null) {
         load.startAt(begin);
       }
-      LoadReport report = send(load, screen, view);
+      LoadReport report;
+      try (var _ = Painter.start(screen, view)) {
+        report = load.run();
+      }
       if (export != null) {
         export.ended(report);
       }
@@ -237,11 +236,16 @@ final class LoadCommand implements Callable<Integer> {
   }
 
   private int runByWorkers(Asked asked) throws Exception {
+    LoadView view = new LoadView(target.title(asked.shape, asked.requests));
+    Screen screen = live.screen(terminal.err(), terminal.interactive());
     try (LoadFiles files = LoadFiles.open(terminal, json, csv, hdr);
         LoadWorkers workers = workers(asked.shape.segment());
         Interrupted interrupted = new Interrupted()) {
       interrupted.stops(workers::stop);
-      LoadResult result = watched(workers, new LoadView(target.title(asked.shape, asked.requests)));
+      LoadResult result;
+      try (var _ = Painter.start(screen, view)) {
+        result = workers.run(sharing.startAt(), view);
+      }
       files.writeLog(workers.logs());
       int code = finish(files, result, asked.slos, live.isQuiet());
       workers.requireAll();
@@ -260,17 +264,9 @@ final class LoadCommand implements Callable<Integer> {
           + " values in its histograms");
     }
     try {
-      return LoadWorkers.connect(given, segment, addresses, sharing.secret(), this::tell);
+      return LoadWorkers.connect(given, segment, addresses, sharing.secret(), terminal::tell);
     } catch (IllegalArgumentException e) {
       throw wrong("--workers: " + e.getMessage());
-    }
-  }
-
-  private LoadResult watched(LoadWorkers workers, LoadView view)
-      throws IOException, InterruptedException {
-    Screen screen = live.screen(terminal.err(), terminal.interactive());
-    try (var _ = Painter.start(screen, view)) {
-      return workers.run(sharing.startAt(), view);
     }
   }
 
@@ -296,19 +292,12 @@ final class LoadCommand implements Callable<Integer> {
     return log == null ? load : load.intervalLog(log);
   }
 
-  private static LoadReport send(Load load, @Nullable Screen screen, LoadView view)
-      throws InterruptedException {
-    try (var _ = Painter.start(screen, view)) {
-      return load.run();
-    }
-  }
-
   private static int code(LoadReport report, List<Slo.Verdict> verdicts) throws IOException {
     if (!report.isValid()) {
-      return INVALID;
+      return Verdicts.INVALID;
     }
     if (verdicts.stream().anyMatch(verdict -> !verdict.isMet())) {
-      return MISSED;
+      return Verdicts.MISSED;
     }
     boolean hasNoShare = !report.shape().segment().isWhole() && report.failed() == 0;
     if (report.answered() == 0
@@ -320,30 +309,12 @@ final class LoadCommand implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private void tell(String text) {
-    terminal.err().println("heddle: " + text);
-  }
-
-  private void print(String text) {
-    try {
-      terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
-      terminal.out().flush();
-    } catch (IOException e) {
-      throw new java.io.UncheckedIOException("cannot write the report", e);
-    }
-  }
-
-  private int calibrate() throws InterruptedException {
-    Duration time = pacing.durationOr(CALIBRATING);
-    Double asked = pacing.rate();
-    double rate = asked == null ? 10_000 : asked;
-    List<Calibration> all = List.of(
-        Calibration.closed(pacing.concurrency(), pacing.strand(), time),
-        Calibration.open(rate, pacing.strand(), time));
+  private int calibrate() throws IOException, InterruptedException {
+    List<Calibration> all = pacing.calibrations();
     for (Calibration each : all) {
-      print(LoadText.render(each));
+      terminal.print(LoadText.render(each));
     }
     boolean isValid = all.stream().allMatch(each -> each.doubts().isEmpty());
-    return isValid ? CommandLine.ExitCode.OK : INVALID;
+    return isValid ? CommandLine.ExitCode.OK : Verdicts.INVALID;
   }
 }

@@ -8,7 +8,6 @@ import heddle.load.goal.Slo;
 import heddle.load.record.IntervalLog;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -110,8 +109,7 @@ final class LoadFiles implements AutoCloseable {
       terminal.err().print(text);
       terminal.err().flush();
     } else {
-      terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
-      terminal.out().flush();
+      terminal.print(text);
     }
   }
 

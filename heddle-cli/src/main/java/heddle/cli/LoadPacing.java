@@ -1,5 +1,6 @@
 package heddle.cli;
 
+import heddle.bench.client.Calibration;
 import heddle.cli.value.RateStages;
 import heddle.cli.value.SpanConverter;
 import heddle.load.Extent;
@@ -184,25 +185,13 @@ final class LoadPacing {
     throw new IllegalArgumentException("give -n REQUESTS or -d DURATION");
   }
 
-  /** The number of callers or connections. */
-  int concurrency() {
-    return concurrency;
-  }
-
-  /** The kind of threads that carry the requests. */
-  Strand strand() {
-    return Strand.parse(strand);
-  }
-
-  /** The duration, or the default if none was given. */
-  Duration durationOr(Duration other) {
-    Length given = length;
-    return given == null || given.duration == null ? other : given.duration;
-  }
-
-  /** The constant rate, if one was given. */
-  @Nullable
-  Double rate() {
-    return rate;
+  /** Measures what the generator itself costs: as callers, then at a rate. */
+  List<Calibration> calibrations() throws InterruptedException {
+    Strand threads = Strand.parse(strand);
+    Duration time =
+        length == null || length.duration == null ? Duration.ofSeconds(2) : length.duration;
+    return List.of(
+        Calibration.closed(concurrency, threads, time),
+        Calibration.open(rate == null ? 10_000 : rate, threads, time));
   }
 }

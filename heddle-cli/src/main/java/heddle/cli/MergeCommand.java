@@ -7,7 +7,6 @@ import heddle.load.cluster.merge.Merge;
 import heddle.load.goal.LoadFigures;
 import heddle.load.goal.Slo;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,7 +87,7 @@ final class MergeCommand implements Callable<Integer> {
     check(results, areLogsGiven, logs, slos);
     write(logs);
     if (results.isEmpty()) {
-      print(summary(logs));
+      terminal.print(summary(logs));
       return CommandLine.ExitCode.OK;
     }
     return report(Merge.of(results, partial), slos);
@@ -150,10 +149,5 @@ final class MergeCommand implements Callable<Integer> {
     try (LoadFiles written = LoadFiles.open(terminal, json, csv, null)) {
       return LoadCommand.finish(written, merged, slos, false);
     }
-  }
-
-  private void print(String text) throws IOException {
-    terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
   }
 }

@@ -32,7 +32,6 @@ import heddle.cli.otlp.RaceExport;
 import heddle.cli.value.SpanConverter;
 import heddle.load.goal.Slo;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -248,7 +247,8 @@ final class RaceCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     if (list) {
-      return print(ExperimentList.render(Experiments.all()));
+      terminal.print(ExperimentList.render(Experiments.all()));
+      return CommandLine.ExitCode.OK;
     }
     List<Slo> goals = goals();
     if (!all && named.stream().noneMatch(Experiments::isMeant)) {
@@ -285,7 +285,7 @@ final class RaceCommand implements Callable<Integer> {
     RaceResult result = race(options, interrupted);
     BuildComparison comparison = new BuildComparison(result, other.name());
     int code = Verdicts.of(result, goals, terminal.err());
-    print("\n" + comparison.render());
+    terminal.print("\n" + comparison.render());
     Double most = failIfDearer;
     return most != null && comparison.isDearerThan(most) ? Math.max(code, Verdicts.MISSED) : code;
   }
@@ -336,20 +336,12 @@ final class RaceCommand implements Callable<Integer> {
     }
   }
 
-  private int print(String text) throws IOException {
-    terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
-    return CommandLine.ExitCode.OK;
-  }
-
   private RaceResult race(RaceOptions options, Interrupted interrupted) throws Exception {
     OtlpSettings metrics = metrics();
     Race race = new Race(options);
     Race.Demand demand = race.demand();
     new MachineChecks(Readings.now())
-        .require(
-            new Need(demand.ofClient(), demand.toServer(), true),
-            warning -> terminal.err().println("heddle: " + warning));
+        .require(new Need(demand.ofClient(), demand.toServer(), true), terminal::tell);
     if (options.scale() == null) {
       Calm.await(wait, terminal, interrupted::isAsked);
     }
@@ -357,15 +349,15 @@ final class RaceCommand implements Callable<Integer> {
     RaceResult result = live.watched(race, terminal.err(), terminal.interactive());
     boolean isShort = Scoreboard.suits(result) && options.against() == null;
     if (verbose || !isShort) {
-      print(TableReport.render(result) + (isShort ? "\n" : ""));
+      terminal.print(TableReport.render(result) + (isShort ? "\n" : ""));
     }
     if (isShort) {
-      print(Scoreboard.render(result));
+      terminal.print(Scoreboard.render(result));
     }
     if (metrics != null) {
-      RaceExport.send(metrics, result, why -> terminal.err().println("heddle: " + why));
+      RaceExport.send(metrics, result, terminal::tell);
     }
-    print("JSON  " + race.written().json().toAbsolutePath() + "\n" + "HTML  "
+    terminal.print("JSON  " + race.written().json().toAbsolutePath() + "\n" + "HTML  "
         + race.written().html().toAbsolutePath() + "\n");
     return result;
   }
@@ -376,19 +368,12 @@ final class RaceCommand implements Callable<Integer> {
     allCells.addAll(cells);
     try {
       OtherBuild other = otherBuild();
-      if (other != null) {
-        return common(plan(OtherBuild.PLAN))
-            .cells(allCells.isEmpty() ? OtherBuild.CELLS : allCells)
-            .outputs(outputs(allCells))
-            .scale(share())
-            .against(other)
-            .build();
-      }
-      return common(plan(RacePlan.DEFAULT))
-          .cells(allCells)
+      return common(plan(other == null ? RacePlan.DEFAULT : OtherBuild.PLAN))
+          .cells(other != null && allCells.isEmpty() ? OtherBuild.CELLS : allCells)
           .target(target())
           .outputs(outputs(allCells))
           .scale(share())
+          .against(other)
           .build();
     } catch (IllegalArgumentException e) {
       throw wrong(String.valueOf(e.getMessage()));

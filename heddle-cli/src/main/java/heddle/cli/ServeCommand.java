@@ -16,10 +16,10 @@ import java.net.BindException;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -107,11 +107,11 @@ final class ServeCommand implements Callable<Integer> {
       var routes = new ExperimentRoutes();
       Counted counted = node == null ? routes.counted() : new Counted(node);
       Plan plan = plan(counted);
-      List<Running> servers = new ArrayList<>();
+      List<Running> servers = Collections.synchronizedList(new ArrayList<>());
       Runtime.getRuntime().addShutdownHook(new Thread(() -> close(servers), "heddle-close"));
       try (Beat _ = counted.record(this::printActive)) {
         for (InetAddress each : plan.addresses()) {
-          add(servers, start(plan, each, servers));
+          servers.add(start(plan, each, servers));
         }
         print(plan, servers.getFirst().port());
         closed.await();
@@ -195,28 +195,17 @@ final class ServeCommand implements Callable<Integer> {
     if (plan.setup() != null) {
       lines.append(plan.setup().line()).append('\n');
     }
-    write(lines.toString());
+    terminal.print(lines.toString());
   }
 
   private void printActive(int active) {
     if (isPrinting) {
       try {
-        write("active " + active + "\n");
+        terminal.print("active " + active + "\n");
       } catch (IOException e) {
         // The output is closed; the server continues without it.
         isPrinting = false;
       }
-    }
-  }
-
-  private void write(String text) throws IOException {
-    terminal.out().write(text.getBytes(StandardCharsets.UTF_8));
-    terminal.out().flush();
-  }
-
-  private void add(List<Running> servers, Running started) {
-    synchronized (servers) {
-      servers.add(started);
     }
   }
 

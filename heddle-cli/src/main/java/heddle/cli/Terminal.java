@@ -3,9 +3,11 @@ package heddle.cli;
 import heddle.har.WireLog;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 
 /**
  * The streams of a command.
@@ -38,6 +40,18 @@ record Terminal(
         Boolean.getBoolean("heddle.terminal"),
         shown,
         shown && color);
+  }
+
+  /** Writes a result, completely. */
+  void print(String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+    out.flush();
+  }
+
+  /** Tells what the user should know beside the results. */
+  void tell(String text) {
+    err.println("heddle: " + text);
+    err.flush();
   }
 
   /**

@@ -9,7 +9,7 @@ import java.io.PrintStream;
 import java.util.List;
 import picocli.CommandLine;
 
-/** The exit codes of a race. */
+/** The exit codes of a race and of a load. */
 final class Verdicts {
 
   /** The figures are not to be trusted. */
@@ -21,9 +21,10 @@ final class Verdicts {
   private Verdicts() {}
 
   /**
-   * The same for a race that may have no results.
+   * Returns the exit code and prints the reason. Figures that are not to be trusted neither meet
+   * nor miss a goal; without goals, the report alone tells the doubts.
    *
-   * @throws IOException if it has none; the message says why
+   * @throws IOException if the race has no results; the message says why
    */
   static int of(RaceResult result, List<Slo> goals, PrintStream err) throws IOException {
     if (result.results().isEmpty()) {
@@ -32,14 +33,6 @@ final class Verdicts {
               ? "the race was stopped before any client was measured"
               : "no client could be measured; " + String.join("; ", result.failures()));
     }
-    return exitCode(result, goals, err);
-  }
-
-  /**
-   * Returns the exit code and prints the reason. Figures that are not to be trusted neither meet
-   * nor miss a goal; without goals, the report alone tells the doubts.
-   */
-  static int exitCode(RaceResult result, List<Slo> goals, PrintStream err) {
     boolean isMissed = false;
     for (Reached each : RaceGoals.check(goals, result)) {
       err.println(each);

@@ -62,7 +62,7 @@ final class WorkerCommand implements Callable<Integer> {
     try (WorkerServer server = listening();
         Interrupted interrupted = new Interrupted()) {
       interrupted.stops(() -> stop(server));
-      tell("worker listening on " + RemotePeer.name(server.address()));
+      terminal.tell("worker listening on " + RemotePeer.name(server.address()));
       server.serve();
       return CommandLine.ExitCode.OK;
     }
@@ -72,14 +72,14 @@ final class WorkerCommand implements Callable<Integer> {
     try {
       server.close();
     } catch (IOException e) {
-      tell("cannot stop listening: " + e);
+      terminal.tell("cannot stop listening: " + e);
     }
   }
 
   private WorkerServer listening() throws IOException {
     try {
       return WorkerServer.listen(
-          WorkerAddresses.parse(listen), Secret.read(key), WorkerCommand::command, this::tell);
+          WorkerAddresses.parse(listen), Secret.read(key), WorkerCommand::command, terminal::tell);
     } catch (IllegalArgumentException e) {
       throw new CommandLine.ParameterException(
           spec.commandLine(), "--listen: " + e.getMessage(), e);
@@ -96,10 +96,5 @@ final class WorkerCommand implements Callable<Integer> {
     words.addAll(arguments);
     words.addAll(List.of("--member", "--no-tui"));
     return SameJvm.command(Main.class.getName(), words);
-  }
-
-  private void tell(String text) {
-    terminal.err().println("heddle: " + text);
-    terminal.err().flush();
   }
 }

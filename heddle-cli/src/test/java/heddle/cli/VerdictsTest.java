@@ -17,6 +17,7 @@ import heddle.bench.result.RunFigures;
 import heddle.bench.result.Soundness;
 import heddle.load.goal.Slo;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -30,20 +31,20 @@ class VerdictsTest {
   private final ByteArrayOutputStream said = new ByteArrayOutputStream();
 
   @Test
-  void raceThatReachesItsGoalsEndsWell() {
+  void raceThatReachesItsGoalsEndsWell() throws IOException {
     assertEquals(0, exitCode(race(VALID), "ratio(heddle/okhttp,cpu)<0.5"));
     assertEquals("h1-64: ratio(heddle/okhttp,cpu)<0.5 met: 0.250\n", said());
     assertEquals(0, exitCode(race(VALID)));
   }
 
   @Test
-  void missedGoalIs99() {
+  void missedGoalIs99() throws IOException {
     assertEquals(
         99, exitCode(race(VALID), "ratio(heddle/okhttp,cpu)<0.5", "ratio(heddle/okhttp,cpu)<0.2"));
   }
 
   @Test
-  void doubtfulFiguresAre98AndSaidIfThereAreGoals() {
+  void doubtfulFiguresAre98AndSaidIfThereAreGoals() throws IOException {
     RaceResult stolen = race(new Soundness.Invalid(List.of("all was stolen")));
     assertEquals(0, exitCode(stolen));
     assertEquals("", said());
@@ -52,9 +53,9 @@ class VerdictsTest {
     assertEquals(98, exitCode(stolen, "ratio(heddle/okhttp,cpu)<0.2"));
   }
 
-  private int exitCode(RaceResult result, String... goals) {
+  private int exitCode(RaceResult result, String... goals) throws IOException {
     said.reset();
-    return Verdicts.exitCode(
+    return Verdicts.of(
         result,
         List.of(goals).stream().map(Slo::parse).toList(),
         new PrintStream(said, true, StandardCharsets.UTF_8));

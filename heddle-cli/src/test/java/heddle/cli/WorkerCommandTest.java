@@ -73,7 +73,7 @@ final class WorkerCommandTest {
     List<String> load = List.of("-n", "403", "-c", "9", "--header=X: y", "--json");
     Ran ran = load(load, shared.toString(), "--workers", String.join(",", addresses), key());
     // On a busy machine they may begin too far apart, which is reported.
-    assertTrue(Set.of(0, LoadCommand.INVALID).contains(ran.code()), ran::toString);
+    assertTrue(Set.of(0, Verdicts.INVALID).contains(ran.code()), ran::toString);
     assertEquals(403, served.get(), ran::toString);
     for (String address : addresses) {
       assertTrue(ran.err().contains("worker " + address + ": its clock is "), ran::err);

@@ -6,25 +6,20 @@ import heddle.bench.result.Run;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jline.utils.AttributedString;
-import org.jspecify.annotations.Nullable;
 
-/** The live view or the log of a race. */
+/** The live view or the log of a race, which updates it while another thread draws. */
 public final class RaceView implements RaceListener, Painter.Picture {
 
   private static final int KEPT = 5;
 
   private final Consumer<String> log;
 
-  /** Guards the fields below, which the race updates and another thread draws. */
-  private final ReentrantLock lock = new ReentrantLock();
-
   private Progress progress = new Progress("starting", 0, 1, Race.BUDGET);
   private final Deque<RaceMoment.Finished> finished = new ArrayDeque<>();
   private int failed;
-  private @Nullable String lastFailure;
+  private String lastFailure = "";
 
   /**
    * Creates a view of a race that has not begun.
@@ -37,43 +32,31 @@ public final class RaceView implements RaceListener, Painter.Picture {
 
   @Override
   public void progress(Progress now) {
-    boolean isNew;
-    lock.lock();
-    try {
-      isNew = !now.doing().equals(progress.doing());
-      progress = now;
-    } finally {
-      lock.unlock();
-    }
-    if (isNew) {
+    if (isNew(now)) {
       log.accept("[%d/%d] %s, about %s left"
           .formatted(now.done(), now.total(), now.doing(), Amounts.span(now.left())));
     }
   }
 
+  private synchronized boolean isNew(Progress now) {
+    boolean isNew = !now.doing().equals(progress.doing());
+    progress = now;
+    return isNew;
+  }
+
   @Override
-  public void finished(String label, Run run) {
-    lock.lock();
-    try {
-      finished.addLast(
-          new RaceMoment.Finished(label, run.figures(), run.soundness().label()));
-      if (finished.size() > KEPT) {
-        finished.removeFirst();
-      }
-    } finally {
-      lock.unlock();
+  public synchronized void finished(String label, Run run) {
+    finished.addLast(
+        new RaceMoment.Finished(label, run.figures(), run.soundness().label()));
+    if (finished.size() > KEPT) {
+      finished.removeFirst();
     }
   }
 
   @Override
-  public void failed(String what) {
-    lock.lock();
-    try {
-      failed++;
-      lastFailure = what;
-    } finally {
-      lock.unlock();
-    }
+  public synchronized void failed(String what) {
+    failed++;
+    lastFailure = what;
   }
 
   @Override
@@ -81,13 +64,7 @@ public final class RaceView implements RaceListener, Painter.Picture {
     return RaceFrame.lines(moment(), look, width);
   }
 
-  private RaceMoment moment() {
-    lock.lock();
-    try {
-      String last = lastFailure;
-      return new RaceMoment(progress, List.copyOf(finished), failed, last == null ? "" : last);
-    } finally {
-      lock.unlock();
-    }
+  private synchronized RaceMoment moment() {
+    return new RaceMoment(progress, List.copyOf(finished), failed, lastFailure);
   }
 }

@@ -1,7 +1,10 @@
 package heddle.cli.otlp;
 
+import heddle.http.Request;
 import heddle.load.LoadListener;
 import heddle.load.LoadReport;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.sdk.metrics.data.MetricData;
 import java.time.Duration;
 import java.util.List;
@@ -20,7 +23,7 @@ public final class LoadExport implements LoadListener, AutoCloseable {
   private static final Duration LONGEST_END = Duration.ofSeconds(10);
 
   private final OtlpSettings settings;
-  private final LoadTags tags;
+  private final Attributes tags;
   private final Consumer<String> meanwhile;
   private final Consumer<String> atEnd;
   private final Delivery delivery;
@@ -36,17 +39,36 @@ public final class LoadExport implements LoadListener, AutoCloseable {
   /**
    * Creates an export of a load that has not begun.
    *
+   * @param requests those that the load sends; attributes in which they differ are omitted
    * @param meanwhile receives a message once if metrics could not be delivered
    * @param atEnd receives a message at the end if metrics are missing
    */
   public LoadExport(
-      OtlpSettings settings, LoadTags tags, Consumer<String> meanwhile, Consumer<String> atEnd) {
+      OtlpSettings settings,
+      List<Request> requests,
+      Consumer<String> meanwhile,
+      Consumer<String> atEnd) {
     this.settings = settings;
-    this.tags = tags;
+    this.tags = tags(requests);
     this.meanwhile = meanwhile;
     this.atEnd = atEnd;
     this.delivery = new Delivery(settings);
     this.scope = Scope.of("heddle.load", settings.resource());
+  }
+
+  /** The attributes of all metrics, with the names of the semantic conventions. */
+  private static Attributes tags(List<Request> requests) {
+    AttributesBuilder tags = Attributes.builder();
+    Request first = requests.getFirst();
+    if (requests.stream().allMatch(each -> each.method().equals(first.method()))) {
+      tags.put("http.request.method", first.method().name());
+    }
+    if (requests.stream().allMatch(each -> each.origin().equals(first.origin()))) {
+      tags.put("server.address", first.origin().host());
+      tags.put("server.port", first.origin().port());
+      tags.put("url.scheme", first.origin().scheme());
+    }
+    return tags.build();
   }
 
   @Override
@@ -82,8 +104,7 @@ public final class LoadExport implements LoadListener, AutoCloseable {
     Recorded now = recorded;
     return now == null
         ? List.of()
-        : LoadMetrics.of(
-            now, scope, tags.attributes(), settings.exponential(), start, Delivery.epochNanos());
+        : LoadMetrics.of(now, scope, tags, settings.exponential(), start, Delivery.epochNanos());
   }
 
   /** Ends the recording: later answers are neither in the report nor in the final metrics. */

@@ -108,25 +108,16 @@ final class LoadMetrics {
   }
 
   private void durations(String name, String description, Map<Attributes, Histogram> all) {
-    if (exponential) {
-      add(
-          name,
-          description,
-          "s",
-          MetricDataType.EXPONENTIAL_HISTOGRAM,
-          ExponentialHistogramData.create(
-              ALL_SO_FAR,
-              points(all, (tagged, each) -> DurationPoint.exponential(each, start, now, tagged))));
-    } else {
-      add(
-          name,
-          description,
-          "s",
-          MetricDataType.HISTOGRAM,
-          HistogramData.create(
-              ALL_SO_FAR,
-              points(all, (tagged, each) -> DurationPoint.explicit(each, start, now, tagged))));
-    }
+    MetricDataType type =
+        exponential ? MetricDataType.EXPONENTIAL_HISTOGRAM : MetricDataType.HISTOGRAM;
+    Data<?> data = exponential
+        ? ExponentialHistogramData.create(
+            ALL_SO_FAR,
+            points(all, (tagged, each) -> DurationPoint.exponential(each, start, now, tagged)))
+        : HistogramData.create(
+            ALL_SO_FAR,
+            points(all, (tagged, each) -> DurationPoint.explicit(each, start, now, tagged)));
+    add(name, description, "s", type, data);
   }
 
   private void counts(String name, String description, Map<Attributes, Long> all) {

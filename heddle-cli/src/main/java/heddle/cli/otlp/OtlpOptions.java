@@ -1,8 +1,6 @@
 package heddle.cli.otlp;
 
-import heddle.http.Request;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -37,16 +35,5 @@ public final class OtlpOptions {
       throw new IllegalArgumentException("--otlp-header needs --otlp");
     }
     return null;
-  }
-
-  /** Starts to export the metrics of a load; returns null if there is no collector. */
-  public static @Nullable LoadExport export(
-      @Nullable OtlpSettings settings,
-      List<Request> requests,
-      Consumer<String> meanwhile,
-      Consumer<String> atEnd) {
-    return settings == null
-        ? null
-        : new LoadExport(settings, LoadTags.of(requests), meanwhile, atEnd);
   }
 }

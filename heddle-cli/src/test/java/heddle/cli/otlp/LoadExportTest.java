@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LoadExportTest {
 
-  private static final LoadTags TAGS =
-      LoadTags.of(List.of(Request.get(URI.create("http://127.0.0.1:8080/"))));
+  private static final List<Request> REQUESTS =
+      List.of(Request.get(URI.create("http://127.0.0.1:8080/")));
 
   private final List<String> meanwhile = new CopyOnWriteArrayList<>();
   private final List<String> atEnd = new CopyOnWriteArrayList<>();
@@ -37,7 +37,7 @@ class LoadExportTest {
     try (Collector collector = new Collector(200)) {
       LoadReport report;
       try (var export =
-          new LoadExport(settings(collector.url()), TAGS, meanwhile::add, atEnd::add)) {
+          new LoadExport(settings(collector.url()), REQUESTS, meanwhile::add, atEnd::add)) {
         report = loadOfThreeExports(collector, export);
       }
       long before = 0;
@@ -89,7 +89,7 @@ class LoadExportTest {
   void collectorThatRefusesIsToldOfOnceMeanwhileAndOnceAtTheEnd() throws Exception {
     try (Collector collector = new Collector(503)) {
       try (var export =
-          new LoadExport(settings(collector.url()), TAGS, meanwhile::add, atEnd::add)) {
+          new LoadExport(settings(collector.url()), REQUESTS, meanwhile::add, atEnd::add)) {
         LoadReport report = loadOfThreeExports(collector, export);
         assertTrue(report.answered() > 0);
       }
@@ -102,7 +102,7 @@ class LoadExportTest {
   @Test
   void loadThatNeverBeganSendsNothing() throws IOException {
     try (Collector collector = new Collector(200)) {
-      new LoadExport(settings(collector.url()), TAGS, meanwhile::add, atEnd::add).close();
+      new LoadExport(settings(collector.url()), REQUESTS, meanwhile::add, atEnd::add).close();
       assertEquals(List.of(), collector.exports());
     }
     assertEquals(List.of(), atEnd);
