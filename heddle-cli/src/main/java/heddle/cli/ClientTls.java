@@ -45,9 +45,8 @@ final class ClientTls {
       case Trust.Pem(Path authorities) -> builder.trust(authorities);
       case Trust.Everything _ -> builder.insecureTrustEverything();
     }
-    Path own = chain;
-    if (own != null) {
-      builder.identity(own, key == null ? own : key);
+    if (chain != null) {
+      builder.identity(chain, key == null ? chain : key);
     } else if (key != null) {
       throw new IllegalArgumentException("--key is the key of --cert: give both");
     }

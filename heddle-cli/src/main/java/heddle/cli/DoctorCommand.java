@@ -48,12 +48,11 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     List<Finding> findings = new MachineChecks(Readings.watched()).all();
-    Path file = json;
-    if (STANDARD_OUTPUT.equals(file)) {
+    if (STANDARD_OUTPUT.equals(json)) {
       write(findings, terminal.out());
     } else {
-      if (file != null) {
-        try (OutputFile output = OutputFile.open(file)) {
+      if (json != null) {
+        try (OutputFile output = OutputFile.open(json)) {
           write(findings, output.stream());
           output.complete();
         }

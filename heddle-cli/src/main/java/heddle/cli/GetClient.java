@@ -108,14 +108,13 @@ final class GetClient {
   }
 
   private @Nullable HttpVersion version() {
-    String given = version;
-    if (given == null) {
+    if (version == null) {
       return null;
     }
-    if (!given.equals("1.1") && !given.equals("2")) {
-      throw new IllegalArgumentException("--http is 1.1 or 2, not " + given);
+    if (!version.equals("1.1") && !version.equals("2")) {
+      throw new IllegalArgumentException("--http is 1.1 or 2, not " + version);
     }
-    return given.equals("2") ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
+    return version.equals("2") ? HttpVersion.HTTP_2 : HttpVersion.HTTP_1_1;
   }
 
   /**
@@ -190,15 +189,14 @@ final class GetClient {
         files.add(GetContent.readable("-b", each));
       }
     }
-    Path kept = jar;
-    if (kept != null) {
+    if (jar != null) {
       // Fails now if it cannot be written to.
-      OutputFile.open(kept).close();
-      if (Files.exists(kept)) {
-        files.add(kept);
+      OutputFile.open(jar).close();
+      if (Files.exists(jar)) {
+        files.add(jar);
       }
     }
-    if (kept != null || !files.isEmpty()) {
+    if (jar != null || !files.isEmpty()) {
       Rfc6265CookieStore filled = Rfc6265CookieStore.create();
       for (Path file : files) {
         filled.restore(CookieFile.read(file));

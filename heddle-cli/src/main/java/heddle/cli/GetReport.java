@@ -25,20 +25,19 @@ final class GetReport implements ExchangeListener {
 
   /** Prints a table of the times, over all requests of the call. */
   void timings() {
-    CallSummary known = summary;
-    if (known == null) {
+    if (summary == null) {
       return;
     }
-    row("lookup", known, Phase.RESOLVE);
-    row("connect", known, Phase.CONNECT);
-    row("TLS", known, Phase.TLS);
-    row("send", known, Phase.SEND);
-    row("first byte", known, Phase.AWAIT_HEAD);
-    row("content", known, Phase.READ_BODY);
-    row("total", millis(known.elapsed()));
-    row("size", known.contentReceived() + " bytes");
-    double seconds = Math.max(known.elapsed().toNanos(), 1) / 1e9;
-    row("rate", String.format(Locale.ROOT, "%,.0f bytes/s", known.contentReceived() / seconds));
+    row("lookup", summary, Phase.RESOLVE);
+    row("connect", summary, Phase.CONNECT);
+    row("TLS", summary, Phase.TLS);
+    row("send", summary, Phase.SEND);
+    row("first byte", summary, Phase.AWAIT_HEAD);
+    row("content", summary, Phase.READ_BODY);
+    row("total", millis(summary.elapsed()));
+    row("size", summary.contentReceived() + " bytes");
+    double seconds = Math.max(summary.elapsed().toNanos(), 1) / 1e9;
+    row("rate", String.format(Locale.ROOT, "%,.0f bytes/s", summary.contentReceived() / seconds));
   }
 
   private void row(String name, CallSummary known, Phase phase) {

@@ -117,13 +117,12 @@ final class K8sCommand implements Callable<Integer> {
   }
 
   private Instant begin() {
-    Instant time = startAt;
     Instant now = Instant.now();
-    if (time == null) {
+    if (startAt == null) {
       return now.plus(LEAD).truncatedTo(ChronoUnit.SECONDS);
     }
-    StartTime.requireToCome(time, now);
-    return time.truncatedTo(ChronoUnit.MILLIS);
+    StartTime.requireToCome(startAt, now);
+    return startAt.truncatedTo(ChronoUnit.MILLIS);
   }
 
   private CommandLine.ParameterException wrong(String message) {

@@ -122,8 +122,7 @@ final class LoadPacing {
 
   private Pace pace() {
     requireOne();
-    Double perSecond = rate;
-    RateCurve curve = perSecond == null ? stages : RateCurve.constant(perSecond);
+    RateCurve curve = rate == null ? stages : RateCurve.constant(rate);
     if (curve != null) {
       int most = maxInFlight == null ? Pace.Open.DEFAULT_MAX_IN_FLIGHT : maxInFlight;
       refuse(think != null, "--think is for callers that wait for answers: drop it or the rate");
@@ -162,22 +161,20 @@ final class LoadPacing {
   }
 
   private Think think() {
-    String text = think;
-    if (text == null) {
+    if (think == null) {
       return Think.NONE;
     }
-    boolean exponential = text.startsWith("exp:");
-    Duration mean = new SpanConverter().convert(exponential ? text.substring(4) : text);
+    boolean exponential = think.startsWith("exp:");
+    Duration mean = new SpanConverter().convert(exponential ? think.substring(4) : think);
     return new Think(mean, exponential, seed);
   }
 
   private Extent extent() {
-    Length given = length;
-    if (given != null && given.requests != null) {
-      return new Extent.Requests(given.requests);
+    if (length != null && length.requests != null) {
+      return new Extent.Requests(length.requests);
     }
-    if (given != null && given.duration != null) {
-      return new Extent.Lasting(given.duration);
+    if (length != null && length.duration != null) {
+      return new Extent.Lasting(length.duration);
     }
     if (stages != null) {
       return new Extent.Lasting(stages.duration());

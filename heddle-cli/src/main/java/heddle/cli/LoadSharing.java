@@ -89,8 +89,7 @@ final class LoadSharing {
 
   /** The segment; throws {@link IllegalArgumentException} if it is malformed. */
   Segment segment() {
-    String text = segment;
-    return text == null ? Segment.WHOLE : Segment.parse(text);
+    return segment == null ? Segment.WHOLE : Segment.parse(segment);
   }
 
   /**
@@ -100,10 +99,9 @@ final class LoadSharing {
    */
   @Nullable
   Instant startAt() {
-    Instant time = startAt;
-    if (time != null) {
-      StartTime.requireToCome(time, Instant.now());
+    if (startAt != null) {
+      StartTime.requireToCome(startAt, Instant.now());
     }
-    return time;
+    return startAt;
   }
 }

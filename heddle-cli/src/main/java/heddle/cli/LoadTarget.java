@@ -104,13 +104,12 @@ final class LoadTarget {
    */
   List<Request> requests() throws IOException {
     URI base = url();
-    Path file = replay;
-    if (file != null) {
+    if (replay != null) {
       if (method != null || body != null || postBytes != 0 || !headers.isEmpty()) {
         throw new IllegalArgumentException(
             "--replay has its own methods, fields and content: drop -m, -H, -b and --post");
       }
-      return RequestList.read(file, base);
+      return RequestList.read(replay, base);
     }
     if (base == null) {
       throw new IllegalArgumentException(
@@ -156,17 +155,16 @@ final class LoadTarget {
     if (postBytes < 0) {
       throw new IllegalArgumentException("--post takes 0 or more bytes, not " + postBytes);
     }
-    String text = body;
-    if (text == null) {
+    if (body == null) {
       return new DriverRequest(target, postBytes, -1).content();
     }
     if (postBytes > 0) {
       throw new IllegalArgumentException("give -b or --post, not both");
     }
-    if (!text.startsWith("@")) {
-      return text.getBytes(StandardCharsets.UTF_8);
+    if (!body.startsWith("@")) {
+      return body.getBytes(StandardCharsets.UTF_8);
     }
-    Path file = Path.of(text.substring(1));
+    Path file = Path.of(body.substring(1));
     if (!Files.isRegularFile(file)) {
       throw new IllegalArgumentException("-b: there is no file " + file);
     }
@@ -190,12 +188,11 @@ final class LoadTarget {
   }
 
   private @Nullable Integer ownConnections(Segment segment) {
-    Integer all = connections;
-    if (all == null || segment.isWhole()) {
-      return all;
+    if (connections == null || segment.isWhole()) {
+      return connections;
     }
-    segment.require(all, "connections (--connections)");
-    return segment.share(all);
+    segment.require(connections, "connections (--connections)");
+    return segment.share(connections);
   }
 
   /** The timeout of a request; longer than the hold time if requests are held. */

@@ -121,9 +121,8 @@ final class MergeCommand implements Callable<Integer> {
   }
 
   private void write(LogMerge logs) throws IOException {
-    Path place = hdr;
-    if (place != null) {
-      try (OutputFile file = OutputFile.open(place)) {
+    if (hdr != null) {
+      try (OutputFile file = OutputFile.open(hdr)) {
         logs.write(file.stream());
         file.complete();
       }

@@ -67,14 +67,13 @@ final class OutputFile implements AutoCloseable {
   /** Moves the complete file into place. */
   void complete() throws IOException {
     stream.close();
-    Path written = part;
-    if (written == null) {
+    if (part == null) {
       return;
     }
     try {
-      Files.move(written, target, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(part, target, StandardCopyOption.ATOMIC_MOVE);
     } catch (AtomicMoveNotSupportedException e) {
-      Files.move(written, target, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(part, target, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 
@@ -82,9 +81,8 @@ final class OutputFile implements AutoCloseable {
   @Override
   public void close() throws IOException {
     stream.close();
-    Path written = part;
-    if (written != null) {
-      Files.deleteIfExists(written);
+    if (part != null) {
+      Files.deleteIfExists(part);
     }
   }
 }

@@ -286,8 +286,9 @@ final class RaceCommand implements Callable<Integer> {
     BuildComparison comparison = new BuildComparison(result, other.name());
     int code = Verdicts.of(result, goals, terminal.err());
     terminal.print("\n" + comparison.render());
-    Double most = failIfDearer;
-    return most != null && comparison.isDearerThan(most) ? Math.max(code, Verdicts.MISSED) : code;
+    return failIfDearer != null && comparison.isDearerThan(failIfDearer)
+        ? Math.max(code, Verdicts.MISSED)
+        : code;
   }
 
   /** Runs one after the other, even if one has failed. */
@@ -386,15 +387,14 @@ final class RaceCommand implements Callable<Integer> {
    * @throws IllegalArgumentException if options contradict each other
    */
   private @Nullable Target target() {
-    String uri = target;
-    if (uri == null) {
+    if (target == null) {
       if (trust.isGiven()) {
         throw new IllegalArgumentException(
             "--cacert and -k are for a server of your own: give --target URL");
       }
       return null;
     }
-    return Target.of(uri, trust.trust());
+    return Target.of(target, trust.trust());
   }
 
   /**
@@ -403,8 +403,7 @@ final class RaceCommand implements Callable<Integer> {
    * @throws IllegalArgumentException if it cannot be used, or contradicts other options
    */
   private @Nullable OtherBuild otherBuild() {
-    Path folder = against;
-    if (folder == null) {
+    if (against == null) {
       if (failIfDearer != null) {
         throw new IllegalArgumentException(
             "--fail-if-dearer needs another build to compare with: give --against DIR");
@@ -426,7 +425,7 @@ final class RaceCommand implements Callable<Integer> {
       throw new IllegalArgumentException(
           "--fail-if-dearer must be 0 to 1000 percent, not " + failIfDearer);
     }
-    return OtherBuild.in(home(), folder);
+    return OtherBuild.in(home(), against);
   }
 
   /** Reads all requested experiments before the first one runs. */
@@ -520,16 +519,11 @@ final class RaceCommand implements Callable<Integer> {
 
   private RacePlan plan(RacePlan usual) {
     RacePlan plan = usual;
-    Integer number = rounds;
-    plan = number == null ? plan : plan.withRounds(number);
-    Method how = method;
-    plan = how == null ? plan : plan.withMethod(how);
-    Long drawn = seed;
-    plan = drawn == null ? plan : plan.withSeed(drawn);
-    String first = baseline;
-    plan = first == null ? plan : plan.withBaseline(first);
-    Boolean wanted = control;
-    return wanted == null ? plan : plan.withControl(wanted);
+    plan = rounds == null ? plan : plan.withRounds(rounds);
+    plan = method == null ? plan : plan.withMethod(method);
+    plan = seed == null ? plan : plan.withSeed(seed);
+    plan = baseline == null ? plan : plan.withBaseline(baseline);
+    return control == null ? plan : plan.withControl(control);
   }
 
   /**
@@ -537,9 +531,8 @@ final class RaceCommand implements Callable<Integer> {
    * not replace the result of the whole one.
    */
   private RaceOutputs outputs(List<String> ofCells) {
-    Path folder = report;
-    RaceOutputs usual = folder == null ? RaceOutputs.DEFAULT : RaceOutputs.in(folder);
-    if (folder == null && !ofCells.isEmpty()) {
+    RaceOutputs usual = report == null ? RaceOutputs.DEFAULT : RaceOutputs.in(report);
+    if (report == null && !ofCells.isEmpty()) {
       String name = "race-" + String.join("-", ofCells);
       usual = usual.with(Path.of(name + ".json"), Path.of(name + ".html"), null);
     }

@@ -51,16 +51,15 @@ final class ServeTls {
    */
   @Nullable
   Setup setUp(String... addresses) throws IOException {
-    Path certificates = chain;
-    if (certificates == null) {
+    if (chain == null) {
       if (key != null) {
         throw new IllegalArgumentException("--key is the key of --cert: give both");
       }
       return wanted ? selfSigned(addresses) : null;
     }
-    Path secret = key == null ? certificates : key;
-    TlsOptions options = TlsOptions.builder().identity(certificates, secret).build();
-    return new Setup(options, null, "certificate " + fingerprint(first(certificates)));
+    Path secret = key == null ? chain : key;
+    TlsOptions options = TlsOptions.builder().identity(chain, secret).build();
+    return new Setup(options, null, "certificate " + fingerprint(first(chain)));
   }
 
   private static Setup selfSigned(String... addresses) throws IOException {

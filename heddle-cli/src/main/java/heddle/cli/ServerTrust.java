@@ -26,12 +26,11 @@ final class ServerTrust {
 
   /** Throws {@link IllegalArgumentException} if the options contradict each other. */
   Trust trust() {
-    Path trusted = authorities;
-    if (insecure && trusted != null) {
+    if (insecure && authorities != null) {
       throw new IllegalArgumentException("-k trusts all certificates, --cacert some: give one");
     }
     return insecure
         ? new Trust.Everything()
-        : trusted == null ? new Trust.Default() : new Trust.Pem(trusted);
+        : authorities == null ? new Trust.Default() : new Trust.Pem(authorities);
   }
 }

@@ -134,6 +134,7 @@ final class RaceCommandTest {
         "#!/bin/sh\nmkdir -p '" + module + "/target'; cp -r '" + built + "' '" + module
             + "/target/'\n");
     assertTrue(script.toFile().setExecutable(true));
+    race("--against", other.toString(), "-k").assertRefused("-k", "--target URL");
     Ran ran = race(
         "h1-64",
         "--against",

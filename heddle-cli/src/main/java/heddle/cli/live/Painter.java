@@ -48,11 +48,10 @@ public final class Painter implements AutoCloseable {
   }
 
   private void paint() {
-    Screen on = screen;
     try {
       do {
-        if (on != null) {
-          on.draw(picture);
+        if (screen != null) {
+          screen.draw(picture);
         }
       } while (!over.await(INTERVAL_MILLIS, TimeUnit.MILLISECONDS));
     } catch (InterruptedException e) {
@@ -64,13 +63,12 @@ public final class Painter implements AutoCloseable {
   @Override
   public void close() {
     over.countDown();
-    Screen on = screen;
-    if (on == null) {
+    if (screen == null) {
       return;
     }
     try {
       if (thread.join(LONGEST_END)) {
-        on.close();
+        screen.close();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

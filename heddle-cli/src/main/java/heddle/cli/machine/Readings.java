@@ -100,9 +100,7 @@ public record Readings(
   /** The most connections from one local address to one address and port. */
   @Nullable
   Integer ports() {
-    Integer first = firstPort;
-    Integer last = lastPort;
-    return first == null || last == null ? null : last - first + 1;
+    return firstPort == null || lastPort == null ? null : lastPort - firstPort + 1;
   }
 
   private static @Nullable Long parentLimit() throws IOException {

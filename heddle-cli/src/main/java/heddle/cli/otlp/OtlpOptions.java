@@ -27,9 +27,8 @@ public final class OtlpOptions {
    */
   @Nullable
   public OtlpSettings settings() {
-    String url = collector;
-    if (url != null) {
-      return OtlpSettings.of(url, headers, System.getenv());
+    if (collector != null) {
+      return OtlpSettings.of(collector, headers, System.getenv());
     }
     if (!headers.isEmpty()) {
       throw new IllegalArgumentException("--otlp-header needs --otlp");
