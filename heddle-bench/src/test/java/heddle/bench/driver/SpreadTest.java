@@ -3,7 +3,6 @@ package heddle.bench.driver;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
@@ -115,16 +114,5 @@ class SpreadTest {
   void oneMemberIsLeftAsItIs() {
     Exchange alone = () -> OK;
     assertSame(alone, Spread.blocking(List.of(alone), 1));
-  }
-
-  @Test
-  void connectionIsOpenedByAnyAnswerAndByNothingElse() throws Exception {
-    Spread.connect(List.of(() -> OK, () -> new Answer(404, 9)));
-    Exchange refused = () -> {
-      throw new IOException("refused");
-    };
-    IOException thrown =
-        assertThrows(IOException.class, () -> Spread.connect(List.of(() -> OK, refused)));
-    assertEquals("refused", thrown.getMessage());
   }
 }

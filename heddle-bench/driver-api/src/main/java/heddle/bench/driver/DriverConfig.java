@@ -37,7 +37,7 @@ public record DriverConfig(URI target, Wire wire, Profile profile) {
 
   /**
    * How many clients share the load, each with one connection over HTTP/2, if a client cannot be
-   * configured to open several: see {@link Spread}.
+   * configured to open several: see {@link Clients}.
    */
   public int clientsOfOneConnection() {
     return isHttp2() && isTuned() ? wire.connections() : 1;

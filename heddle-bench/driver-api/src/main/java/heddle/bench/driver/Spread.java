@@ -3,7 +3,6 @@ package heddle.bench.driver;
 import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
 import heddle.bench.driver.AsyncClientDriver.Completion;
 import heddle.bench.driver.ClientDriver.Exchange;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,30 +27,6 @@ public final class Spread {
     this.running = new AtomicIntegerArray(members);
     this.limit = limit;
     this.places = new Semaphore(members * limit);
-  }
-
-  /**
-   * Runs each exchange once, so that its client has its connection before concurrent callers need
-   * one: some clients open a connection for each caller that finds none, although one would
-   * suffice.
-   *
-   * @param openings one per client, with {@link DriverConfig#opening()}, because a request of the
-   *     load may wait for later ones. Any status is accepted
-   * @throws Exception the exception of the first one that fails
-   */
-  public static void connect(List<Exchange> openings) throws Exception {
-    for (Exchange each : openings) {
-      each.exchange();
-    }
-  }
-
-  /** The same for asynchronous exchanges. */
-  public static void connectAsync(List<AsyncExchange> openings) throws Exception {
-    List<Exchange> waiting = new ArrayList<>();
-    for (AsyncExchange each : openings) {
-      waiting.add(each::await);
-    }
-    connect(waiting);
   }
 
   /** Combines the exchanges of several clients into one; returns a single one unchanged. */

@@ -14,10 +14,10 @@ import com.linecorp.armeria.common.SessionProtocol;
 import com.linecorp.armeria.common.util.EventLoopGroups;
 import com.linecorp.armeria.common.util.TlsEngineType;
 import heddle.bench.driver.AsyncClientDriver;
+import heddle.bench.driver.Clients;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Release;
-import heddle.bench.driver.Spread;
 import heddle.bench.driver.Wire;
 import io.netty.channel.EventLoopGroup;
 import java.net.URI;
@@ -25,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509ExtendedTrustManager;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Armeria's client, with the JDK's TLS like all clients; content is counted as it arrives and
@@ -38,11 +37,7 @@ public final class ArmeriaDriver implements AsyncClientDriver {
 
   private final List<EventLoopGroup> loops = new ArrayList<>();
   private final List<ClientFactory> factories = new ArrayList<>();
-  private final List<WebClient> clients = new ArrayList<>();
-  /** Over HTTP/2. */
-  private @Nullable DriverRequest opening;
-
-  private int share;
+  private final Clients<WebClient> clients = new Clients<>();
 
   @Override
   public String name() {
@@ -57,28 +52,12 @@ public final class ArmeriaDriver implements AsyncClientDriver {
   @Override
   public void start(DriverConfig config) throws Exception {
     boolean http2 = config.isHttp2();
-    opening = http2 ? config.opening() : null;
     Wire wire = config.wire();
     int cores = Runtime.getRuntime().availableProcessors();
     int number =
         !config.isTuned() ? 1 : http2 ? wire.connections() : evenShares(wire.connections(), cores);
-    share = http2 ? wire.streams() : wire.connections() / number;
-    for (int i = 0; i < number; i++) {
-      ClientFactoryBuilder factory = ClientFactory.builder();
-      if (config.isTuned()) {
-        if (i < cores) {
-          loops.add(EventLoopGroups.newEventLoopGroup(1));
-        }
-        factory.workerGroup(loops.get(i % cores), false);
-      }
-      if (config.isTls()) {
-        X509ExtendedTrustManager trust = config.wire().trust().manager();
-        factory.tlsEngineType(TlsEngineType.JDK).tlsCustomizer(tls -> tls.trustManager(trust));
-      }
-      ClientFactory made = factory.build();
-      factories.add(made);
-      clients.add(client(config, made));
-    }
+    int share = http2 ? wire.streams() : wire.connections() / number;
+    clients.start(config, number, share, () -> client(config, factory(config, cores)));
   }
 
   /** The largest number up to a bound that divides the connections evenly. */
@@ -88,6 +67,24 @@ public final class ArmeriaDriver implements AsyncClientDriver {
       number--;
     }
     return number;
+  }
+
+  /** Tuned, all factories share one event loop per core. */
+  private ClientFactory factory(DriverConfig config, int cores) throws Exception {
+    ClientFactoryBuilder builder = ClientFactory.builder();
+    if (config.isTuned()) {
+      if (loops.size() < cores) {
+        loops.add(EventLoopGroups.newEventLoopGroup(1));
+      }
+      builder.workerGroup(loops.get(factories.size() % cores), false);
+    }
+    if (config.isTls()) {
+      X509ExtendedTrustManager trust = config.wire().trust().manager();
+      builder.tlsEngineType(TlsEngineType.JDK).tlsCustomizer(tls -> tls.trustManager(trust));
+    }
+    ClientFactory factory = builder.build();
+    factories.add(factory);
+    return factory;
   }
 
   private static WebClient client(DriverConfig config, ClientFactory factory) {
@@ -105,18 +102,10 @@ public final class ArmeriaDriver implements AsyncClientDriver {
 
   @Override
   public AsyncExchange prepare(DriverRequest request) throws Exception {
-    if (clients.isEmpty()) {
-      throw new IllegalStateException("the driver was not started");
-    }
-    DriverRequest first = opening;
-    if (first != null) {
-      Spread.connectAsync(each(first));
-    }
-    return Spread.async(each(request), share);
+    return clients.async(request, ArmeriaDriver::exchange);
   }
 
-  /** An exchange of the request with each client. */
-  private List<AsyncExchange> each(DriverRequest request) {
+  private static AsyncExchange exchange(WebClient client, DriverRequest request) {
     URI uri = request.uri();
     String path =
         uri.getRawQuery() == null ? uri.getRawPath() : uri.getRawPath() + "?" + uri.getRawQuery();
@@ -126,15 +115,10 @@ public final class ArmeriaDriver implements AsyncClientDriver {
         ? RequestHeaders.of(method, path)
         : RequestHeaders.of(method, path, HttpHeaderNames.CONTENT_TYPE, type);
     HttpData content = HttpData.wrap(request.content());
-    List<AsyncExchange> all = new ArrayList<>();
-    for (WebClient client : clients) {
-      all.add(completion -> {
-        HttpResponse response = client.execute(head, content);
-        response.subscribe(
-            new CountingSubscriber(response.defaultSubscriberExecutor(), completion));
-      });
-    }
-    return all;
+    return completion -> {
+      HttpResponse response = client.execute(head, content);
+      response.subscribe(new CountingSubscriber(response.defaultSubscriberExecutor(), completion));
+    };
   }
 
   @Override

@@ -1,24 +1,21 @@
 package heddle.bench.drivers.asynchttpclient;
 
 import heddle.bench.driver.AsyncClientDriver;
+import heddle.bench.driver.Clients;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Release;
-import heddle.bench.driver.Spread;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
 import org.asynchttpclient.AsyncHttpClient;
 import org.asynchttpclient.DefaultAsyncHttpClientConfig;
 import org.asynchttpclient.Dsl;
 import org.asynchttpclient.Request;
 import org.asynchttpclient.RequestBuilder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * AsyncHttpClient, with the JDK's TLS like all clients; content is counted as it arrives and
@@ -27,10 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncHttpClientDriver implements AsyncClientDriver {
 
-  private final List<AsyncHttpClient> clients = new ArrayList<>();
+  private final Clients<AsyncHttpClient> clients = new Clients<>();
   private boolean http2;
-  private @Nullable Request opening;
-  private int streams;
 
   @Override
   public String name() {
@@ -45,16 +40,17 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
   @Override
   public void start(DriverConfig config) throws Exception {
     http2 = config.isHttp2();
-    opening = http2 ? request(config.opening()) : null;
-    streams = config.wire().streams();
-    for (int i = config.clientsOfOneConnection(); i > 0; i--) {
-      DefaultAsyncHttpClientConfig.Builder builder =
-          Dsl.config().setHttp2Enabled(http2).setHttp2CleartextEnabled(http2 && !config.isTls());
-      if (config.isTls()) {
-        builder.setSslContext(tls(config));
-      }
-      clients.add(Dsl.asyncHttpClient(builder));
+    clients.start(config, () -> client(config));
+  }
+
+  private static AsyncHttpClient client(DriverConfig config) throws Exception {
+    DefaultAsyncHttpClientConfig.Builder builder = Dsl.config()
+        .setHttp2Enabled(config.isHttp2())
+        .setHttp2CleartextEnabled(config.isHttp2() && !config.isTls());
+    if (config.isTls()) {
+      builder.setSslContext(tls(config));
     }
+    return Dsl.asyncHttpClient(builder);
   }
 
   private static SslContext tls(DriverConfig config) throws Exception {
@@ -73,14 +69,14 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
 
   @Override
   public AsyncExchange prepare(DriverRequest request) throws Exception {
-    if (clients.isEmpty()) {
-      throw new IllegalStateException("the driver was not started");
-    }
-    Request first = opening;
-    if (first != null) {
-      Spread.connectAsync(each(first));
-    }
-    return Spread.async(each(request(request)), streams);
+    return clients.async(request, this::exchange);
+  }
+
+  private AsyncExchange exchange(AsyncHttpClient client, DriverRequest request) {
+    Request made = request(request);
+    return completion -> {
+      var _ = client.executeRequest(made, new CountingHandler(completion, http2));
+    };
   }
 
   private static Request request(DriverRequest request) {
@@ -94,17 +90,6 @@ public final class AsyncHttpClientDriver implements AsyncClientDriver {
       builder.setHeader("Content-Type", type);
     }
     return builder.build();
-  }
-
-  /** An exchange of the request with each client. */
-  private List<AsyncExchange> each(Request request) {
-    List<AsyncExchange> all = new ArrayList<>();
-    for (AsyncHttpClient client : clients) {
-      all.add(completion -> {
-        var _ = client.executeRequest(request, new CountingHandler(completion, http2));
-      });
-    }
-    return all;
   }
 
   @Override

@@ -2,9 +2,9 @@ package heddle.bench.drivers.helidon;
 
 import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
+import heddle.bench.driver.Clients;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
-import heddle.bench.driver.Spread;
 import io.helidon.common.Version;
 import io.helidon.common.tls.Tls;
 import io.helidon.http.HeaderNames;
@@ -17,10 +17,6 @@ import io.helidon.webclient.http2.Http2Client;
 import io.helidon.webclient.http2.Http2ClientConfig;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
-import java.util.ArrayList;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Helidon's client, which blocks by design. Tuned, it keeps as many idle connections as the load
@@ -35,11 +31,7 @@ public final class HelidonDriver implements ClientDriver {
    */
   private static final int WINDOW = 1 << 20;
 
-  private final List<HttpClient<?>> clients = new ArrayList<>();
-  /** Over HTTP/2. */
-  private @Nullable URI opening;
-
-  private int streams;
+  private final Clients<HttpClient<?>> clients = new Clients<>();
 
   @Override
   public String name() {
@@ -53,11 +45,7 @@ public final class HelidonDriver implements ClientDriver {
 
   @Override
   public void start(DriverConfig config) throws Exception {
-    opening = config.isHttp2() ? config.opening().uri() : null;
-    streams = config.wire().streams();
-    for (int i = config.clientsOfOneConnection(); i > 0; i--) {
-      clients.add(config.isHttp2() ? http2(config) : http1(config));
-    }
+    clients.start(config, () -> config.isHttp2() ? http2(config) : http1(config));
   }
 
   private static Http1Client http1(DriverConfig config) throws Exception {
@@ -92,31 +80,15 @@ public final class HelidonDriver implements ClientDriver {
 
   @Override
   public Exchange prepare(DriverRequest request) throws Exception {
-    if (clients.isEmpty()) {
-      throw new IllegalStateException("the driver was not started");
-    }
-    connect();
-    byte[] content = request.content();
-    boolean large = request.isAnswerLarge();
-    List<Exchange> all = new ArrayList<>();
-    for (HttpClient<?> client : clients) {
-      all.add(
-          content.length == 0
-              ? () -> read(client.get().uri(request.uri()).request(), large)
-              : () -> read(post(client, request).submit(content), large));
-    }
-    return Spread.blocking(all, streams);
+    return clients.blocking(request, HelidonDriver::exchange);
   }
 
-  private void connect() throws Exception {
-    URI first = opening;
-    if (first != null) {
-      List<Exchange> all = new ArrayList<>();
-      for (HttpClient<?> client : clients) {
-        all.add(() -> read(client.get().uri(first).request(), false));
-      }
-      Spread.connect(all);
-    }
+  private static Exchange exchange(HttpClient<?> client, DriverRequest request) {
+    byte[] content = request.content();
+    boolean large = request.isAnswerLarge();
+    return content.length == 0
+        ? () -> read(client.get().uri(request.uri()).request(), large)
+        : () -> read(post(client, request).submit(content), large);
   }
 
   private static ClientRequest<?> post(HttpClient<?> client, DriverRequest request) {

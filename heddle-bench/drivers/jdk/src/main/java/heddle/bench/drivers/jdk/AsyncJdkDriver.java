@@ -50,9 +50,13 @@ public final class AsyncJdkDriver implements AsyncClientDriver {
 
   @Override
   public AsyncExchange prepare(DriverRequest request) throws Exception {
+    return clients.all().async(request, AsyncJdkDriver::exchange);
+  }
+
+  private static AsyncExchange exchange(HttpClient client, DriverRequest request) {
     HttpRequest made = JdkClients.request(request);
     BodyHandler<Long> reader = request.isAnswerLarge() ? COUNT : GATHER;
-    return clients.spreadAsync(client -> completion -> {
+    return completion -> {
       var _ = client
           .sendAsync(made, reader)
           .thenApply(response -> answer(client, response))
@@ -63,7 +67,7 @@ public final class AsyncJdkDriver implements AsyncClientDriver {
               completion.failed(cause);
             }
           });
-    });
+    };
   }
 
   private static Answer answer(HttpClient client, HttpResponse<Long> response) {

@@ -1,10 +1,8 @@
 package heddle.bench.drivers.jdk;
 
-import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
-import heddle.bench.driver.ClientDriver.Exchange;
+import heddle.bench.driver.Clients;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
-import heddle.bench.driver.Spread;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -13,9 +11,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -27,11 +22,7 @@ final class JdkClients {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Supplier<HttpClient.Builder> builders;
-  private final List<HttpClient> clients = new ArrayList<>();
-  /** Over HTTP/2. */
-  private @Nullable HttpRequest opening;
-
-  private int streams;
+  private final Clients<HttpClient> clients = new Clients<>();
 
   JdkClients(Supplier<HttpClient.Builder> builders) {
     this.builders = builders;
@@ -61,49 +52,20 @@ final class JdkClients {
   }
 
   void start(DriverConfig config) throws Exception {
-    opening = config.isHttp2() ? request(config.opening()) : null;
-    streams = config.wire().streams();
-    for (int i = config.clientsOfOneConnection(); i > 0; i--) {
-      HttpClient.Builder builder =
-          builders.get().version(config.isHttp2() ? Version.HTTP_2 : Version.HTTP_1_1);
-      if (config.isTls()) {
-        builder.sslContext(config.wire().trust().context());
-      }
-      clients.add(builder.build());
+    clients.start(config, () -> client(config));
+  }
+
+  private HttpClient client(DriverConfig config) throws Exception {
+    HttpClient.Builder builder =
+        builders.get().version(config.isHttp2() ? Version.HTTP_2 : Version.HTTP_1_1);
+    if (config.isTls()) {
+      builder.sslContext(config.wire().trust().context());
     }
+    return builder.build();
   }
 
-  /**
-   * Combines an exchange with each client.
-   *
-   * @throws Exception if a client could not connect over HTTP/2
-   */
-  Exchange spread(Function<HttpClient, Exchange> each) throws Exception {
-    connect();
-    return Spread.blocking(started().stream().map(each).toList(), streams);
-  }
-
-  /** The same for asynchronous exchanges. */
-  AsyncExchange spreadAsync(Function<HttpClient, AsyncExchange> each) throws Exception {
-    connect();
-    return Spread.async(started().stream().map(each).toList(), streams);
-  }
-
-  private void connect() throws Exception {
-    HttpRequest first = opening;
-    if (first != null) {
-      List<Exchange> all = new ArrayList<>();
-      for (HttpClient client : clients) {
-        all.add(() -> JdkDriver.gather(client, first));
-      }
-      Spread.connect(all);
-    }
-  }
-
-  private List<HttpClient> started() {
-    if (clients.isEmpty()) {
-      throw new IllegalStateException("the driver was not started");
-    }
+  /** The clients; none before {@link #start}. */
+  Clients<HttpClient> all() {
     return clients;
   }
 

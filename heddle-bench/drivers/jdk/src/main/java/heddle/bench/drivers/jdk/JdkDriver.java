@@ -59,12 +59,15 @@ public final class JdkDriver implements ClientDriver {
 
   @Override
   public Exchange prepare(DriverRequest request) throws Exception {
-    HttpRequest made = JdkClients.request(request);
-    return clients.spread(client ->
-        request.isAnswerLarge() ? () -> stream(client, made) : () -> gather(client, made));
+    return clients.all().blocking(request, JdkDriver::exchange);
   }
 
-  static Answer gather(HttpClient client, HttpRequest request)
+  private static Exchange exchange(HttpClient client, DriverRequest request) {
+    HttpRequest made = JdkClients.request(request);
+    return request.isAnswerLarge() ? () -> stream(client, made) : () -> gather(client, made);
+  }
+
+  private static Answer gather(HttpClient client, HttpRequest request)
       throws IOException, InterruptedException {
     HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
     JdkClients.check(client, response);

@@ -8,6 +8,7 @@ import java.io.IOException;
 import okhttp3.Call;
 import okhttp3.Callback;
 import okhttp3.OkHttp;
+import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.Response;
 
@@ -39,10 +40,14 @@ public final class AsyncOkHttpDriver implements AsyncClientDriver {
 
   @Override
   public AsyncExchange prepare(DriverRequest request) throws Exception {
+    return clients.all().async(request, this::exchange);
+  }
+
+  private AsyncExchange exchange(OkHttpClient client, DriverRequest request) {
     Request made = OkHttpClients.request(request);
     boolean large = request.isAnswerLarge();
-    return clients.spreadAsync(client -> completion ->
-        client.newCall(made).enqueue(new CompletingCallback(completion, clients, large)));
+    return completion ->
+        client.newCall(made).enqueue(new CompletingCallback(completion, clients, large));
   }
 
   /** Reads the answer and completes the exchange. */

@@ -1,16 +1,12 @@
 package heddle.bench.drivers.okhttp;
 
-import heddle.bench.driver.AsyncClientDriver.AsyncExchange;
-import heddle.bench.driver.ClientDriver.Exchange;
+import heddle.bench.driver.Clients;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
-import heddle.bench.driver.Spread;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
@@ -20,26 +16,18 @@ import okhttp3.Protocol;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
-import org.jspecify.annotations.Nullable;
 
 /**
  * OkHttp's clients for drivers of OkHttp's API and of APIs on top of it. Tuned, each may keep as
  * many idle connections as the load has (5 by default), and run as many asynchronous calls at once
  * (64, and 5 to a host, by default; that does not concern blocking calls).
- *
- * <p>Over HTTP/2 each client opens its connection with a separate call before the load: the API
- * cannot connect without a request, and concurrent calls without a connection would each open one.
  */
 public final class OkHttpClients {
 
   private static final Duration PATIENCE = Duration.ofHours(1);
 
   private final UnaryOperator<OkHttpClient> finish;
-  private final List<OkHttpClient> clients = new ArrayList<>();
-  /** Over HTTP/2. */
-  private @Nullable Request opening;
-
-  private int streams;
+  private final Clients<OkHttpClient> clients = new Clients<>();
   private Protocol protocol = Protocol.HTTP_1_1;
 
   /** Creates it without a client. */
@@ -58,14 +46,10 @@ public final class OkHttpClients {
 
   /** Creates the clients; over HTTP/2 a client keeps one connection to a server. */
   public void start(DriverConfig config) throws Exception {
-    opening = config.isHttp2() ? request(config.opening()) : null;
-    streams = config.wire().streams();
     protocol = !config.isHttp2()
         ? Protocol.HTTP_1_1
         : config.isTls() ? Protocol.HTTP_2 : Protocol.H2_PRIOR_KNOWLEDGE;
-    for (int i = config.clientsOfOneConnection(); i > 0; i--) {
-      clients.add(client(config));
-    }
+    clients.start(config, () -> client(config));
   }
 
   private OkHttpClient client(DriverConfig config) throws Exception {
@@ -90,37 +74,8 @@ public final class OkHttpClients {
     return finish.apply(builder.build());
   }
 
-  /**
-   * Combines an exchange with each client.
-   *
-   * @throws Exception if a client could not connect over HTTP/2
-   */
-  public Exchange spread(Function<OkHttpClient, Exchange> each) throws Exception {
-    connect();
-    return Spread.blocking(started().stream().map(each).toList(), streams);
-  }
-
-  /** The same for asynchronous exchanges. */
-  AsyncExchange spreadAsync(Function<OkHttpClient, AsyncExchange> each) throws Exception {
-    connect();
-    return Spread.async(started().stream().map(each).toList(), streams);
-  }
-
-  private void connect() throws Exception {
-    Request first = opening;
-    if (first != null) {
-      List<Exchange> all = new ArrayList<>();
-      for (OkHttpClient client : clients) {
-        all.add(() -> OkHttpDriver.read(client.newCall(first).execute(), this, false));
-      }
-      Spread.connect(all);
-    }
-  }
-
-  private List<OkHttpClient> started() {
-    if (clients.isEmpty()) {
-      throw new IllegalStateException("the driver was not started");
-    }
+  /** The clients; none before {@link #start}. */
+  public Clients<OkHttpClient> all() {
     return clients;
   }
 

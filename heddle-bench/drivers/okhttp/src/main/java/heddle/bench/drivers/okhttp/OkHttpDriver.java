@@ -52,9 +52,13 @@ public final class OkHttpDriver implements ClientDriver {
 
   @Override
   public Exchange prepare(DriverRequest request) throws Exception {
+    return clients.all().blocking(request, this::exchange);
+  }
+
+  private Exchange exchange(OkHttpClient client, DriverRequest request) {
     Request made = OkHttpClients.request(request);
     boolean large = request.isAnswerLarge();
-    return clients.spread(client -> () -> read(client.newCall(made).execute(), clients, large));
+    return () -> read(client.newCall(made).execute(), clients, large);
   }
 
   /** Reads the whole answer, and closes it. */

@@ -57,18 +57,16 @@ public final class RetrofitDriver implements ClientDriver {
 
   @Override
   public Exchange prepare(DriverRequest request) throws Exception {
-    String url = request.uri().toString();
-    return clients.spread(client -> {
-      Service service = new Retrofit.Builder()
-          .baseUrl(String.valueOf(base))
-          .client(client)
-          .build()
-          .create(Service.class);
-      return exchange(service, request, url);
-    });
+    return clients.all().blocking(request, this::exchange);
   }
 
-  private Exchange exchange(Service service, DriverRequest request, String url) {
+  private Exchange exchange(OkHttpClient client, DriverRequest request) {
+    Service service = new Retrofit.Builder()
+        .baseUrl(String.valueOf(base))
+        .client(client)
+        .build()
+        .create(Service.class);
+    String url = request.uri().toString();
     boolean large = request.isAnswerLarge();
     if (request.isPost()) {
       RequestBody content = OkHttpClients.content(request);
