@@ -28,13 +28,15 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,6 +88,9 @@ class DriverConformanceTest {
   /** Over HttpURLConnection idle connections cannot be closed; they end within 10 s. */
   private static final Set<String> CLOSES_NOTHING = Set.of("urlconnection", "jersey");
 
+  /** The system property that chooses the threads on which heddle-async reads answers. */
+  private static final String READERS = "heddle.bench.readers";
+
   private static final Queue<CountedServer> CLOSED_LATE = new ConcurrentLinkedQueue<>();
 
   @TempDir
@@ -134,25 +139,32 @@ class DriverConformanceTest {
 
   @ParameterizedTest
   @MethodSource("clients")
+  @ResourceLock(value = Resources.SYSTEM_PROPERTIES, mode = ResourceAccessMode.READ)
   void clientDoesWhatARaceTakesForGranted(String name) throws Exception {
-    tryOut(name, null);
+    tryOut(name);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"own", "1", "2", "cached", "virtual"})
+  @ResourceLock(Resources.SYSTEM_PROPERTIES)
   void heddleDoesTheSameWithAnyReaders(String readers) throws Exception {
-    tryOut("heddle-async", readers);
+    System.setProperty(READERS, readers);
+    try {
+      tryOut("heddle-async");
+    } finally {
+      System.clearProperty(READERS);
+    }
   }
 
   private static Path folderOf(String name) {
     return DRIVERS.resolve(name).resolve("target").resolve("driver");
   }
 
-  private static void tryOut(String name, @Nullable String readers) throws Exception {
+  private static void tryOut(String name) throws Exception {
     CountedServer plain = new CountedServer(null);
     CountedServer secure = new CountedServer(secured);
     ClassLoader before = Thread.currentThread().getContextClassLoader();
-    try (Isolated isolated = new Isolated(name, folderOf(name), readers)) {
+    try (Isolated isolated = new Isolated(name, folderOf(name))) {
       Thread.currentThread().setContextClassLoader(isolated.loader());
       tryOut(name, isolated, plain, secure);
     } finally {

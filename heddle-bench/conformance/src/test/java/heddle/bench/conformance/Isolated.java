@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One client as a race has it: its folder, the JDK, and what drivers implement. Nothing of this
@@ -19,14 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class Isolated implements AutoCloseable {
 
   private final String client;
-  private final @Nullable String readers;
   private final URLClassLoader loader;
 
-  /**
-   * @param readers the threads that read answers, for heddle-async; null for its default
-   */
-  Isolated(String client, Path folder, @Nullable String readers) throws IOException {
-    this.readers = readers;
+  Isolated(String client, Path folder) throws IOException {
     List<URL> jars = new ArrayList<>();
     try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.jar")) {
       for (Path jar : files) {
@@ -47,20 +41,11 @@ final class Isolated implements AutoCloseable {
     List<String> found = new ArrayList<>();
     for (Driver each : ServiceLoader.load(Driver.class, loader)) {
       if (each.name().equals(client)) {
-        return readers == null ? each : with(each, readers);
+        return each;
       }
       found.add(each.name());
     }
     throw new AssertionError("there is no driver " + client + " in its folder, only " + found);
-  }
-
-  /** Another driver of the class, with the readers that the property chooses in a race. */
-  private static Driver with(Driver driver, String readers) {
-    try {
-      return driver.getClass().getConstructor(String.class).newInstance(readers);
-    } catch (ReflectiveOperationException e) {
-      throw new LinkageError(driver.name() + " has no readers " + readers, e);
-    }
   }
 
   @Override

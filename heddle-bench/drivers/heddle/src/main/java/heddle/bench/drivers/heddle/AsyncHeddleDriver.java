@@ -21,23 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AsyncHeddleDriver implements AsyncClientDriver {
 
-  private final @Nullable String named;
   private @Nullable ExecutorService readers;
   private @Nullable HttpClient client;
 
-  /** Creates a driver that is not started, with the readers that the property names. */
-  public AsyncHeddleDriver() {
-    this.named = null;
-  }
-
-  /**
-   * Creates a driver that is not started.
-   *
-   * @param readers the threads that read and complete answers, as in the property
-   */
-  public AsyncHeddleDriver(String readers) {
-    this.named = readers;
-  }
+  /** Creates a driver that is not started. */
+  public AsyncHeddleDriver() {}
 
   @Override
   public String name() {
@@ -52,9 +40,7 @@ public final class AsyncHeddleDriver implements AsyncClientDriver {
   @Override
   public void start(DriverConfig config) throws IOException {
     // Not earlier: a wrong name must not fail the other drivers of this folder.
-    String chosen = named;
-    readers = Readers.named(chosen != null ? chosen : System.getProperty(Readers.PROPERTY, "own"))
-        .open();
+    readers = Readers.named(System.getProperty(Readers.PROPERTY, "own")).open();
     client = HeddleDriver.open(config);
   }
 
