@@ -4,7 +4,7 @@ import java.security.CodeSource;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Finds the release of a client that has no API for that. */
+/** Finds the release of a client or server by its jar. */
 public final class Release {
 
   /** Such as {@code armeria-1.40.0.jar}, or {@code netty-common-4.2.20.Final.jar}. */

@@ -4,6 +4,7 @@ import heddle.bench.driver.Answer;
 import heddle.bench.driver.AsyncClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Release;
 import heddle.bench.driver.Spread;
 import java.io.IOException;
 import java.net.URI;
@@ -27,7 +28,6 @@ import org.apache.hc.core5.http.nio.ssl.TlsStrategy;
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer;
 import org.apache.hc.core5.http2.HttpVersionPolicy;
 import org.apache.hc.core5.io.CloseMode;
-import org.apache.hc.core5.util.VersionInfo;
 
 /**
  * Apache HttpClient 5 through its asynchronous API; content is counted as it arrives and discarded.
@@ -70,9 +70,7 @@ public final class ApacheAsyncDriver implements AsyncClientDriver {
 
   @Override
   public String version() {
-    VersionInfo info =
-        VersionInfo.loadVersionInfo("org.apache.hc.client5", getClass().getClassLoader());
-    return info == null ? "unknown" : info.getRelease();
+    return Release.of(HttpAsyncClientBuilder.class);
   }
 
   @Override

@@ -4,6 +4,7 @@ import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Release;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
@@ -19,7 +20,6 @@ import org.apache.hc.core5.http.HttpEntity;
 import org.apache.hc.core5.http.io.HttpClientResponseHandler;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
-import org.apache.hc.core5.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,9 +62,7 @@ public final class ApacheDriver implements ClientDriver {
 
   @Override
   public String version() {
-    VersionInfo info =
-        VersionInfo.loadVersionInfo("org.apache.hc.client5", getClass().getClassLoader());
-    return info == null ? "unknown" : info.getRelease();
+    return Release.of(HttpClientBuilder.class);
   }
 
   @Override

@@ -4,6 +4,7 @@ import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Release;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.http.HttpEntity;
@@ -16,7 +17,6 @@ import org.apache.http.entity.ContentType;
 import org.apache.http.impl.client.CloseableHttpClient;
 import org.apache.http.impl.client.HttpClientBuilder;
 import org.apache.http.util.EntityUtils;
-import org.apache.http.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,9 +38,7 @@ public final class Apache4Driver implements ClientDriver {
 
   @Override
   public String version() {
-    VersionInfo info =
-        VersionInfo.loadVersionInfo("org.apache.http.client", getClass().getClassLoader());
-    return info == null ? "unknown" : info.getRelease();
+    return Release.of(HttpClientBuilder.class);
   }
 
   @Override

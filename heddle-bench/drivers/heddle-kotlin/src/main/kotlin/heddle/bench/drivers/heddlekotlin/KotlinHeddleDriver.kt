@@ -6,6 +6,7 @@ import heddle.bench.driver.AsyncClientDriver.AsyncExchange
 import heddle.bench.driver.AsyncClientDriver.Completion
 import heddle.bench.driver.DriverConfig
 import heddle.bench.driver.DriverRequest
+import heddle.bench.driver.Release
 import heddle.bench.drivers.heddle.HeddleDriver
 import heddle.client.HttpClient
 import heddle.http.Response
@@ -27,7 +28,7 @@ class KotlinHeddleDriver : AsyncClientDriver {
 
   override fun name() = "heddle-kotlin"
 
-  override fun version(): String = HeddleDriver.release()
+  override fun version(): String = Release.of(HttpClient::class.java)
 
   override fun start(config: DriverConfig) {
     scope = CoroutineScope(dispatcher(System.getProperty(DISPATCHER, "default")))

@@ -4,6 +4,7 @@ import heddle.bench.driver.Answer;
 import heddle.bench.driver.AsyncClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Release;
 import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
@@ -34,7 +35,7 @@ public final class AsyncHeddleDriver implements AsyncClientDriver {
 
   @Override
   public String version() {
-    return HeddleDriver.release();
+    return Release.of(HttpClient.class);
   }
 
   @Override

@@ -4,6 +4,7 @@ import heddle.bench.driver.Answer;
 import heddle.bench.driver.ClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Release;
 import heddle.client.HttpClient;
 import heddle.http.Body;
 import heddle.http.HttpVersion;
@@ -13,16 +14,12 @@ import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Heddle's client through its blocking API. Tuned, its limits are raised to the load.
  */
 public final class HeddleDriver implements ClientDriver {
-
-  private static final String BUILD = "/META-INF/maven/io.heddle/heddle-client/pom.properties";
 
   private final String name;
   private final boolean discards;
@@ -48,21 +45,7 @@ public final class HeddleDriver implements ClientDriver {
 
   @Override
   public String version() {
-    return release();
-  }
-
-  /** The version that the build wrote into Heddle's jar; {@code unpacked} if there is none. */
-  public static String release() {
-    try (InputStream file = HttpClient.class.getResourceAsStream(BUILD)) {
-      if (file == null) {
-        return "unpacked";
-      }
-      Properties properties = new Properties();
-      properties.load(file);
-      return properties.getProperty("version", "unknown");
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + BUILD, e);
-    }
+    return Release.of(HttpClient.class);
   }
 
   @Override

@@ -3,6 +3,7 @@ package heddle.bench.drivers.netty;
 import heddle.bench.driver.AsyncClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
+import heddle.bench.driver.Release;
 import heddle.bench.driver.Wire;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.ChannelOption;
@@ -11,7 +12,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
-import io.netty.util.Version;
+import io.netty.handler.codec.http.HttpClientCodec;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,8 +40,7 @@ public final class NettyDriver implements AsyncClientDriver {
 
   @Override
   public String version() {
-    Version version = Version.identify(getClass().getClassLoader()).get("netty-codec-http");
-    return version == null ? "unknown" : version.artifactVersion();
+    return Release.of(HttpClientCodec.class);
   }
 
   @Override
