@@ -7,6 +7,7 @@ import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Release;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Objects;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
 import org.apache.hc.client5.http.classic.methods.HttpPost;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
@@ -94,10 +95,7 @@ public final class ApacheDriver implements ClientDriver {
 
   @Override
   public Exchange prepare(DriverRequest request) {
-    CloseableHttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
+    CloseableHttpClient started = Objects.requireNonNull(client, "the driver was not started");
     URI uri = request.uri();
     HttpClientResponseHandler<Answer> reader = request.isAnswerLarge() ? STREAM : GATHER;
     if (!request.isPost()) {

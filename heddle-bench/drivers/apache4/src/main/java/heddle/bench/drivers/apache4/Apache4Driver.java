@@ -7,6 +7,7 @@ import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Release;
 import java.io.IOException;
 import java.net.URI;
+import java.util.Objects;
 import org.apache.http.HttpEntity;
 import org.apache.http.HttpResponse;
 import org.apache.http.client.ResponseHandler;
@@ -61,10 +62,7 @@ public final class Apache4Driver implements ClientDriver {
 
   @Override
   public Exchange prepare(DriverRequest request) {
-    CloseableHttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
+    CloseableHttpClient started = Objects.requireNonNull(client, "the driver was not started");
     URI uri = request.uri();
     ResponseHandler<Answer> reader = request.isAnswerLarge() ? STREAM : GATHER;
     if (!request.isPost()) {

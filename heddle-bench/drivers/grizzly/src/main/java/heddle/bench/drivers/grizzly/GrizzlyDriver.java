@@ -14,6 +14,7 @@ import heddle.bench.driver.AsyncClientDriver;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Release;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,10 +52,7 @@ public final class GrizzlyDriver implements AsyncClientDriver {
 
   @Override
   public AsyncExchange prepare(DriverRequest request) {
-    AsyncHttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
+    AsyncHttpClient started = Objects.requireNonNull(client, "the driver was not started");
     RequestBuilder builder = new RequestBuilder(request.isPost() ? "POST" : "GET")
         .setUrl(request.uri().toString());
     if (request.isPost()) {

@@ -9,6 +9,7 @@ import heddle.client.HttpClient;
 import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -47,10 +48,7 @@ public final class AsyncHeddleDriver implements AsyncClientDriver {
 
   @Override
   public AsyncExchange prepare(DriverRequest request) {
-    HttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
+    HttpClient started = Objects.requireNonNull(client, "the driver was not started");
     Request made = HeddleDriver.request(request);
     boolean large = request.isAnswerLarge();
     ExecutorService others = readers;

@@ -14,6 +14,7 @@ import heddle.http.Request;
 import heddle.http.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,10 +75,7 @@ public final class HeddleDriver implements ClientDriver {
 
   @Override
   public Exchange prepare(DriverRequest request) {
-    HttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
+    HttpClient started = Objects.requireNonNull(client, "the driver was not started");
     Request made = request(request);
     if (request.isAnswerLarge() && discards) {
       return () -> {

@@ -13,6 +13,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Objects;
 import org.glassfish.jersey.client.ClientConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -84,11 +85,7 @@ public final class JerseyDriver implements ClientDriver {
 
   /** Jersey's client, once the driver is started. */
   public Client client() {
-    Client started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
-    return started;
+    return Objects.requireNonNull(client, "the driver was not started");
   }
 
   @Override

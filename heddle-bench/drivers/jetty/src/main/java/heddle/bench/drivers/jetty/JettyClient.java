@@ -3,6 +3,7 @@ package heddle.bench.drivers.jetty;
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.HttpClient;
@@ -62,10 +63,7 @@ final class JettyClient {
 
   /** Returns what creates requests, because a request object is sent once. */
   Supplier<Request> requests(DriverRequest request) {
-    HttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
+    HttpClient started = Objects.requireNonNull(client, "the driver was not started");
     byte[] content = request.content();
     return () -> request(started, request, content);
   }

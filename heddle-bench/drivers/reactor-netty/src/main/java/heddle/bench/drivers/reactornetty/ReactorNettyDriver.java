@@ -11,6 +11,7 @@ import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslProvider;
 import java.time.Duration;
+import java.util.Objects;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -83,10 +84,7 @@ public final class ReactorNettyDriver implements AsyncClientDriver {
 
   @Override
   public AsyncExchange prepare(DriverRequest request) {
-    HttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
+    HttpClient started = Objects.requireNonNull(client, "the driver was not started");
     String uri = request.uri().toString();
     byte[] content = request.content();
     String type = request.contentType();

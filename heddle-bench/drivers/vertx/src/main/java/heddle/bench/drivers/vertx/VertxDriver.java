@@ -18,6 +18,7 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.net.TrustOptions;
 import java.io.IOException;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +69,7 @@ public final class VertxDriver implements AsyncClientDriver {
 
   @Override
   public AsyncExchange prepare(DriverRequest request) {
-    HttpClient started = client;
-    if (started == null) {
-      throw new IllegalStateException("the driver was not started");
-    }
+    HttpClient started = Objects.requireNonNull(client, "the driver was not started");
     RequestOptions options =
         new RequestOptions().setAbsoluteURI(request.uri().toString()).setMethod(HttpMethod.GET);
     // Nested, so that the reader is registered before an answer can arrive: all on one event loop.
