@@ -7,72 +7,46 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** A figure that reports show, with its unit and the direction in which it is better. */
+/** A figure that reports show, with its heading, unit and precision. */
 enum Metric {
-  RATE(Figure.RATE, "req/s", "Requests a second", 0, 1),
-  HAND_OVERS(Figure.HAND_OVER_RATE, "handed/s", "Requests handed over a second", 0, 1),
-  HELD(Figure.HELD_MOST, "held", "Most requests held at once", 0, 1),
-  HELD_AT_END(Figure.HELD_AT_END, "at end", "Requests held when the time was up", 0, 1),
-  HELD_SECONDS(Figure.HELD_SECONDS, "after s", "Seconds until the most were held", 2, 1),
-  SEND_LAG(Figure.SEND_LAG_P99, "lag ms", "99th percentile of the send lag, ms", 2, 1e3),
-  MEAN_MILLIS(Figure.MEAN, "mean ms", "Average latency, ms", 2, 1e3),
-  P50(Figure.P50, "p50 µs", "Median latency, µs", 0, 1),
-  P99(Figure.P99, "p99 µs", "99th percentile of the latency, µs", 0, 1),
-  P99_MILLIS(Figure.P99, "p99 ms", "99th percentile of the latency, ms", 2, 1e3),
-  MAX_MILLIS(Figure.MAX, "max ms", "Longest latency, ms", 2, 1e3),
-  HAND_OVER(Figure.HAND_OVER_MEAN, "handing ms", "Average time to hand a batch over, ms", 2, 1e3),
-  BATCH(Figure.BATCH_MEAN, "batch ms", "Average time to complete a batch, ms", 2, 1e3),
-  DROPPED(Figure.DROPPED, "dropped", "Requests not sent (too many unfinished)", 0, 1),
-  CPU(Figure.CPU, "CPU µs/req", "CPU time of the client for each request, µs", 1, 1),
-  CPU_PER_MIB(
-      Figure.CPU_PER_MIB, "CPU µs/MiB", "CPU time of the client for each MiB of content, µs", 0, 1),
-  ALLOCATED(Figure.ALLOCATED, "B/req", "Bytes allocated for each request", 0, 1),
-  HEAP(Figure.PEAK_HEAP, "heap MiB", "Peak heap, garbage included, MiB", 1, 1 << 20),
-  MEAN_HEAP(Figure.MEAN_HEAP, "avg heap MiB", "Average heap, garbage included, MiB", 1, 1 << 20),
-  HEAP_AFTER_GC(Figure.HEAP_AFTER_GC, "live MiB", "Peak heap after a collection, MiB", 1, 1 << 20),
-  RSS(Figure.PEAK_RSS, "RSS MiB", "Peak resident set, MiB", 0, 1 << 20),
-  HELD_HEAP(Figure.HELD_HEAP, "heap B/held", "Heap for each request held, bytes", 0, 1),
-  HELD_RSS(Figure.HELD_RSS, "RSS B/held", "Resident set for each request held, bytes", 0, 1),
-  KEPT(Figure.KEPT, "kept %", "Throughput next to a slow reader, % of that without it", 0, 0.01),
-  THREADS(Figure.THREADS, "threads", "Most platform threads at once, the JVM's own included", 0, 1),
-  FIRST_ANSWER(
-      Figure.FIRST_ANSWER, "first ms", "From the JVM's start to the first answer, ms", 0, 1),
-  FIRST_ANSWER_SINCE_MAIN(
-      Figure.FIRST_ANSWER_SINCE_MAIN, "of it main ms", "From main to the first answer, ms", 0, 1),
-  FIRST_ANSWER_CPU(
-      Figure.FIRST_ANSWER_CPU, "CPU ms", "CPU time of the process to the first answer, ms", 0, 1),
-  CLASSES(Figure.CLASSES, "classes", "Classes loaded", 0, 1),
-  SERVER_PEAK(Figure.SERVER_PEAK, "served at once", "Most requests with the server at once", 0, 1),
-  SERVER_HEAP(
-      Figure.SERVER_HEAP,
-      "heap MiB",
-      "Average heap of the server, garbage included, MiB",
-      1,
-      1 << 20),
-  SERVER_PEAK_HEAP(
-      Figure.SERVER_PEAK_HEAP,
-      "peak MiB",
-      "Peak heap of the server, garbage included, MiB",
-      1,
-      1 << 20),
-  SERVER_COMMITTED_HEAP(
-      Figure.SERVER_COMMITTED_HEAP,
-      "reserved MiB",
-      "Heap that the server has reserved, MiB",
-      1,
-      1 << 20),
-  SERVER_LIVE(
-      Figure.SERVER_LIVE_SET, "live MiB", "Heap of the server after a collection, MiB", 1, 1 << 20),
-  SERVER_RSS(Figure.SERVER_PEAK_RSS, "RSS MiB", "Peak resident set of the server, MiB", 0, 1 << 20),
-  SERVER_CONNECTION_RSS(
-      Figure.SERVER_CONNECTION_RSS,
-      "RSS B/conn",
-      "Growth of the server's resident set for each idle connection, bytes",
-      0,
-      1),
-  SERVER_THREADS(
-      Figure.SERVER_THREADS, "threads", "Most platform threads of the server at once", 0, 1),
-  SERVER_CPU(Figure.SERVER_CPU, "CPU µs/req", "CPU time of the server for each request, µs", 1, 1);
+  RATE(Figure.RATE, "req/s", 0, 1),
+  HAND_OVERS(Figure.HAND_OVER_RATE, "handed/s", 0, 1),
+  HELD(Figure.HELD_MOST, "held", 0, 1),
+  HELD_AT_END(Figure.HELD_AT_END, "at end", 0, 1),
+  HELD_SECONDS(Figure.HELD_SECONDS, "after s", 2, 1),
+  SEND_LAG(Figure.SEND_LAG_P99, "lag ms", 2, 1e3),
+  MEAN_MILLIS(Figure.MEAN, "mean ms", 2, 1e3),
+  P50(Figure.P50, "p50 µs", 0, 1),
+  P99(Figure.P99, "p99 µs", 0, 1),
+  P99_MILLIS(Figure.P99, "p99 ms", 2, 1e3),
+  MAX_MILLIS(Figure.MAX, "max ms", 2, 1e3),
+  HAND_OVER(Figure.HAND_OVER_MEAN, "handing ms", 2, 1e3),
+  BATCH(Figure.BATCH_MEAN, "batch ms", 2, 1e3),
+  DROPPED(Figure.DROPPED, "dropped", 0, 1),
+  CPU(Figure.CPU, "CPU µs/req", 1, 1),
+  CPU_PER_MIB(Figure.CPU_PER_MIB, "CPU µs/MiB", 0, 1),
+  ALLOCATED(Figure.ALLOCATED, "B/req", 0, 1),
+  HEAP(Figure.PEAK_HEAP, "heap MiB", 1, 1 << 20),
+  MEAN_HEAP(Figure.MEAN_HEAP, "avg heap MiB", 1, 1 << 20),
+  HEAP_AFTER_GC(Figure.HEAP_AFTER_GC, "live MiB", 1, 1 << 20),
+  RSS(Figure.PEAK_RSS, "RSS MiB", 0, 1 << 20),
+  HELD_HEAP(Figure.HELD_HEAP, "heap B/held", 0, 1),
+  HELD_RSS(Figure.HELD_RSS, "RSS B/held", 0, 1),
+  KEPT(Figure.KEPT, "kept %", 0, 0.01),
+  THREADS(Figure.THREADS, "threads", 0, 1),
+  FIRST_ANSWER(Figure.FIRST_ANSWER, "first ms", 0, 1),
+  FIRST_ANSWER_SINCE_MAIN(Figure.FIRST_ANSWER_SINCE_MAIN, "of it main ms", 0, 1),
+  FIRST_ANSWER_CPU(Figure.FIRST_ANSWER_CPU, "CPU ms", 0, 1),
+  CLASSES(Figure.CLASSES, "classes", 0, 1),
+  SERVER_PEAK(Figure.SERVER_PEAK, "served at once", 0, 1),
+  SERVER_HEAP(Figure.SERVER_HEAP, "heap MiB", 1, 1 << 20),
+  SERVER_PEAK_HEAP(Figure.SERVER_PEAK_HEAP, "peak MiB", 1, 1 << 20),
+  SERVER_COMMITTED_HEAP(Figure.SERVER_COMMITTED_HEAP, "reserved MiB", 1, 1 << 20),
+  SERVER_LIVE(Figure.SERVER_LIVE_SET, "live MiB", 1, 1 << 20),
+  SERVER_RSS(Figure.SERVER_PEAK_RSS, "RSS MiB", 0, 1 << 20),
+  SERVER_CONNECTION_RSS(Figure.SERVER_CONNECTION_RSS, "RSS B/conn", 0, 1),
+  SERVER_THREADS(Figure.SERVER_THREADS, "threads", 0, 1),
+  SERVER_CPU(Figure.SERVER_CPU, "CPU µs/req", 1, 1);
 
   private static final List<Metric> CLOSED =
       List.of(RATE, P50, P99, CPU, CPU_PER_MIB, ALLOCATED, HEAP, HEAP_AFTER_GC, RSS, KEPT, THREADS);
@@ -139,14 +113,12 @@ enum Metric {
 
   private final Figure figure;
   private final String heading;
-  private final String title;
   private final int decimals;
   private final double unit;
 
-  Metric(Figure figure, String heading, String title, int decimals, double unit) {
+  Metric(Figure figure, String heading, int decimals, double unit) {
     this.figure = figure;
     this.heading = heading;
-    this.title = title;
     this.decimals = decimals;
     this.unit = unit;
   }
@@ -163,23 +135,8 @@ enum Metric {
     };
   }
 
-  Figure figure() {
-    return figure;
-  }
-
   String heading() {
     return heading;
-  }
-
-  String title() {
-    return title;
-  }
-
-  String direction() {
-    if (!figure.isCompared()) {
-      return "neither more nor less is better";
-    }
-    return figure.isMoreBetter() ? "more is better" : "less is better";
   }
 
   /** The figure in the metric's unit, or null if the client has none. */
