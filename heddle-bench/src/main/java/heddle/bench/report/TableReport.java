@@ -8,7 +8,7 @@ import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The result of a race as text. */
 public final class TableReport {
@@ -40,31 +40,21 @@ public final class TableReport {
       if (server != null) {
         out.append("no second count: ").append(server).append('\n');
       }
-      VerdictLines.of(cell).forEach(line -> out.append(line).append('\n'));
-      cell.measurements().stream()
-          .flatMap(each -> FailureLines.of(each).stream())
-          .forEach(line -> out.append(line).append('\n'));
+      append(out, "", VerdictLines.of(cell));
+      cell.measurements().forEach(each -> append(out, "", FailureLines.of(each)));
       out.append('\n');
     }
-    for (String failure : result.failures()) {
-      out.append("failed: ").append(failure).append('\n');
-    }
-    for (String omission : result.omissions()) {
-      out.append("left out: ").append(omission).append('\n');
-    }
-    for (String line : warnings(result)) {
-      out.append("note: ").append(line).append('\n');
-    }
-    for (String doubt : result.doubts()) {
-      out.append("not to be trusted: ").append(doubt).append('\n');
-    }
-    for (String line : kinds(result)) {
-      out.append(line).append('\n');
-    }
-    for (String line : notes(result)) {
-      out.append(line).append('\n');
-    }
+    append(out, "failed: ", result.failures());
+    append(out, "left out: ", result.omissions());
+    append(out, "note: ", warnings(result));
+    append(out, "not to be trusted: ", result.doubts());
+    append(out, "", kinds(result));
+    append(out, "", notes(result));
     return out.toString();
+  }
+
+  private static void append(StringBuilder out, String prefix, List<String> lines) {
+    lines.forEach(line -> out.append(prefix).append(line).append('\n'));
   }
 
   /** Clients that were not quite warm, one line per cell. */
@@ -215,13 +205,10 @@ public final class TableReport {
     if (measurement.errors() == 0) {
       return "0";
     }
-    StringBuilder out = new StringBuilder().append(measurement.errors());
-    String separator = " (";
-    for (Map.Entry<String, Long> each : measurement.errorsByCause().entrySet()) {
-      out.append(separator).append(each.getValue()).append(' ').append(each.getKey());
-      separator = ", ";
-    }
-    return out.append(measurement.errorsByCause().isEmpty() ? "" : ")").toString();
+    return measurement.errors()
+        + measurement.errorsByCause().entrySet().stream()
+            .map(each -> each.getValue() + " " + each.getKey())
+            .collect(Collectors.joining(", ", " (", ")"));
   }
 
   private static void align(StringBuilder out, List<List<String>> rows) {
