@@ -2,7 +2,6 @@ package heddle.bench.page;
 
 import heddle.bench.result.Figure;
 import heddle.bench.result.Measurement;
-import heddle.bench.result.Run;
 import heddle.bench.result.Soundness;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -132,9 +131,7 @@ record CellSection(
     }
     for (Measurement each : cell.clients()) {
       each.findings().forEach(said -> remarks.add(each.client() + ": " + said));
-      for (Run run : each.runs()) {
-        run.recording().remarks().forEach(said -> remarks.add(each.client() + ": " + said));
-      }
+      each.remarks().forEach(said -> remarks.add(each.client() + ": " + said));
     }
     return List.copyOf(remarks);
   }

@@ -2,7 +2,6 @@ package heddle.bench.report;
 
 import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Measurement;
-import heddle.bench.result.Recording;
 import heddle.load.record.Failure;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +20,7 @@ final class FailureLines {
   /** A line for each of the most frequent causes, and for each finding and remark. */
   static List<String> of(Measurement measurement) {
     List<String> lines = new ArrayList<>();
-    Recording recorded = measurement.recorded();
-    List<FailedRequests> failures = recorded.failures();
+    List<FailedRequests> failures = measurement.failures();
     failures.stream()
         .limit(MOST_CAUSES)
         .forEach(each -> lines.add(measurement.client() + ": " + line(each)));
@@ -31,7 +29,7 @@ final class FailureLines {
           + " more causes, see --json");
     }
     measurement.findings().forEach(each -> lines.add(measurement.client() + ": " + each));
-    recorded.remarks().forEach(each -> lines.add(measurement.client() + ": " + each));
+    measurement.remarks().forEach(each -> lines.add(measurement.client() + ": " + each));
     return lines;
   }
 

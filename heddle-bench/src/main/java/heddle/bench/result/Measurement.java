@@ -1,6 +1,5 @@
 package heddle.bench.result;
 
-import heddle.load.record.Distribution;
 import heddle.load.record.Validity;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -138,22 +137,18 @@ public record Measurement(
     return errors;
   }
 
-  /**
-   * The combined recording: the histograms of the valid runs, and the failures of all runs. It has
-   * no series.
-   */
-  public Recording recorded() {
-    List<Recording> counted = counted().stream().map(Run::recording).toList();
-    List<Recording> all = runs.stream().map(Run::recording).toList();
-    return new Recording(
-        Distribution.sum(counted.stream().map(Recording::response).toList()),
-        Distribution.sum(counted.stream().map(Recording::service).toList()),
-        Distribution.sum(counted.stream().map(Recording::sendLag).toList()),
-        Series.NONE,
-        null,
-        FailedRequests.sum(
-            all.stream().flatMap(each -> each.failures().stream()).toList()),
-        all.stream().flatMap(each -> each.remarks().stream()).distinct().toList());
+  /** Failed requests in all runs together, by kind, phase and cause, most frequent first. */
+  public List<FailedRequests> failures() {
+    return FailedRequests.sum(
+        runs.stream().flatMap(run -> run.recording().failures().stream()).toList());
+  }
+
+  /** The remarks on all runs, each once. */
+  public List<String> remarks() {
+    return runs.stream()
+        .flatMap(run -> run.recording().remarks().stream())
+        .distinct()
+        .toList();
   }
 
   /** Failed requests in all runs together. */

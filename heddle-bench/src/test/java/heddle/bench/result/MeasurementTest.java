@@ -3,7 +3,6 @@ package heddle.bench.result;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import heddle.load.record.Distribution;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ class MeasurementTest {
       new CellInfo("cell", "HTTP/1.1", false, 1, 1, "GET", "/", 6, LoadKind.OPEN, 1);
 
   @Test
-  void roundsThatCountAreRecordedTogetherWithoutLossAndFailuresOfAll() {
+  void failuresAndRemarksAreThoseOfAllRoundsEvenIfTheyDoNotCount() {
     Recording first = Recordings.of(1, 3);
     Recording second = Recordings.of(2, 3);
     Recording lost = Recordings.of(3, 3);
@@ -28,17 +27,13 @@ class MeasurementTest {
             new Run(1, none, new Soundness.Valid(), first),
             new Run(2, none, new Soundness.Invalid(List.of("stolen")), lost),
             new Run(3, none, new Soundness.Noisy(List.of("loud")), second)));
-    Recording together = measurement.recorded();
     assertEquals(
-        Distribution.sum(List.of(first.response(), second.response())), together.response());
-    assertEquals(1_000, together.response().count());
-    assertEquals(1_000, together.service().count());
-    assertEquals(1_200, together.sendLag().count());
+        List.of(first, second),
+        measurement.counted().stream().map(Run::recording).toList());
     assertEquals(
         List.of(15L, 6L),
-        together.failures().stream().map(FailedRequests::count).toList());
-    assertEquals(List.of("it was stopped"), together.remarks());
-    assertEquals(Series.NONE, together.series());
+        measurement.failures().stream().map(FailedRequests::count).toList());
+    assertEquals(List.of("it was stopped"), measurement.remarks());
   }
 
   @ParameterizedTest
