@@ -8,69 +8,51 @@ import java.util.Locale;
  */
 enum Unit {
   /** Per second. */
-  RATE {
-    @Override
-    String show(double value) {
-      return digits(value) + "/s";
-    }
-  },
+  RATE,
   /** Microseconds. */
-  MICROS {
-    @Override
-    String show(double value) {
-      if (value < 1_000) {
-        return digits(value) + " µs";
-      }
-      return value < 1_000_000 ? digits(value / 1e3) + " ms" : digits(value / 1e6) + " s";
-    }
-  },
+  MICROS,
   /** Milliseconds. */
-  MILLIS {
-    @Override
-    String show(double value) {
-      return value == 0 ? "0 ms" : MICROS.show(value * 1_000);
-    }
-  },
+  MILLIS,
   /** Seconds. */
-  SECONDS {
-    @Override
-    String show(double value) {
-      return digits(value) + " s";
-    }
-  },
+  SECONDS,
   /** Bytes. */
-  BYTES {
-    @Override
-    String show(double value) {
-      double rest = value;
-      int prefix = 0;
-      while (rest >= 1_024 && prefix < PREFIXES.length - 1) {
-        rest /= 1_024;
-        prefix++;
-      }
-      return digits(rest) + " " + PREFIXES[prefix];
-    }
-  },
+  BYTES,
   /** A number of things. */
-  COUNT {
-    @Override
-    String show(double value) {
-      return digits(value);
-    }
-  },
+  COUNT,
   /** A share from 0 to 1, written as a percentage. */
-  SHARE {
-    @Override
-    String show(double value) {
-      boolean isTiny = value > 0 && value < 0.00005;
-      return isTiny ? "<0.01%" : digits(100 * value) + "%";
-    }
-  };
+  SHARE;
 
   private static final String[] PREFIXES = {"B", "KiB", "MiB", "GiB", "TiB"};
 
   /** The value with its unit, such as {@code 1.32 ms}. */
-  abstract String show(double value);
+  String show(double value) {
+    return switch (this) {
+      case RATE -> digits(value) + "/s";
+      case MICROS -> micros(value);
+      case MILLIS -> value == 0 ? "0 ms" : micros(value * 1_000);
+      case SECONDS -> digits(value) + " s";
+      case BYTES -> bytes(value);
+      case COUNT -> digits(value);
+      case SHARE -> value > 0 && value < 0.00005 ? "<0.01%" : digits(100 * value) + "%";
+    };
+  }
+
+  private static String micros(double value) {
+    if (value < 1_000) {
+      return digits(value) + " µs";
+    }
+    return value < 1_000_000 ? digits(value / 1e3) + " ms" : digits(value / 1e6) + " s";
+  }
+
+  private static String bytes(double value) {
+    double rest = value;
+    int prefix = 0;
+    while (rest >= 1_024 && prefix < PREFIXES.length - 1) {
+      rest /= 1_024;
+      prefix++;
+    }
+    return digits(rest) + " " + PREFIXES[prefix];
+  }
 
   /** Such as {@code 0.52×}. */
   static String times(double ratio) {
