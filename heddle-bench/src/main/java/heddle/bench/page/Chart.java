@@ -88,6 +88,32 @@ record Chart(
     }
   }
 
+  /**
+   * The figures of a chart over names as text: a row per line and a column per name, with the
+   * soundness of each point that is not sound.
+   *
+   * @param corner the title of the column of clients
+   * @param names the titles of the other columns, in the order of the axis
+   */
+  static Table table(String corner, List<String> names, List<Series> series, Unit unit) {
+    List<String> head = new ArrayList<>(List.of(corner));
+    head.addAll(names);
+    List<Table.Row> rows = new ArrayList<>();
+    for (Series each : series) {
+      List<String> fields = new ArrayList<>();
+      for (int i = 0; i < names.size(); i++) {
+        int index = i;
+        fields.add(each.points().stream()
+            .filter(point -> point.x() == index)
+            .map(point -> (unit.show(point.y()) + " " + point.soundness()).strip())
+            .findFirst()
+            .orElse("–"));
+      }
+      rows.add(Table.ofClient(each.client(), fields));
+    }
+    return new Table(head, rows);
+  }
+
   /** The data for the script. */
   Map<String, Object> toMap(Palette palette) {
     Map<String, Object> map = new LinkedHashMap<>();

@@ -102,7 +102,7 @@ final class SweepCharts {
           Axis.of(axis, names),
           Axis.of(label.title(), scale(series), label.unit()),
           series,
-          table(axis, names, series, label.unit())));
+          Chart.table(axis, names, series, label.unit())));
     }
     return charts;
   }
@@ -142,24 +142,5 @@ final class SweepCharts {
       }
     }
     return series;
-  }
-
-  private static Table table(String axis, List<String> names, List<Series> series, Unit unit) {
-    List<String> head = new ArrayList<>(List.of(axis));
-    head.addAll(names);
-    List<Table.Row> rows = new ArrayList<>();
-    for (Series each : series) {
-      List<String> fields = new ArrayList<>();
-      for (int i = 0; i < names.size(); i++) {
-        int index = i;
-        fields.add(each.points().stream()
-            .filter(point -> point.x() == index)
-            .map(point -> unit.show(point.y()))
-            .findFirst()
-            .orElse("–"));
-      }
-      rows.add(Table.ofClient(each.client(), fields));
-    }
-    return new Table(head, rows);
   }
 }
