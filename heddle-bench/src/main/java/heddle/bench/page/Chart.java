@@ -1,9 +1,7 @@
 package heddle.bench.page;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,18 +55,9 @@ record Chart(
     static Axis of(String title, List<String> names) {
       return new Axis(title, Scale.NAMES, Unit.COUNT, names);
     }
-
-    private Map<String, Object> toMap() {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("title", title);
-      map.put("scale", scale.name());
-      map.put("unit", unit.name());
-      map.put("names", names);
-      return map;
-    }
   }
 
-  /** A line. */
+  /** The points of a client. */
   record Series(String client, List<Point> points) {}
 
   /**
@@ -114,24 +103,28 @@ record Chart(
     return new Table(head, rows);
   }
 
+  /** What the script needs of a chart. */
+  record Data(String id, String title, Axis x, Axis y, List<Line> series) {}
+
+  /**
+   * A series as the script needs it.
+   *
+   * @param ours whether the client is one of Heddle's, which share a colour
+   * @param index the place of the client among the others; -1 if it is ours
+   * @param points each a list of its numbers
+   */
+  record Line(String client, boolean ours, int index, List<List<Object>> points) {}
+
   /** The data for the script. */
-  Map<String, Object> toMap(Palette palette) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("id", id);
-    map.put("title", title);
-    map.put("x", x.toMap());
-    map.put("y", y.toMap());
-    List<Object> lines = new ArrayList<>();
-    for (Series each : series) {
-      Map<String, Object> line = new LinkedHashMap<>();
-      line.put("client", each.client());
-      line.put("ours", CellResults.isOurs(each.client()));
-      line.put("index", palette.index(each.client()));
-      line.put("points", each.points().stream().map(Chart::toList).toList());
-      lines.add(line);
-    }
-    map.put("series", lines);
-    return map;
+  Data data(Palette palette) {
+    List<Line> lines = series.stream()
+        .map(each -> new Line(
+            each.client(),
+            CellResults.isOurs(each.client()),
+            palette.index(each.client()),
+            each.points().stream().map(Chart::toList).toList()))
+        .toList();
+    return new Data(id, title, x, y, lines);
   }
 
   /** Lists are half the size of objects, and most points have no more than two numbers. */

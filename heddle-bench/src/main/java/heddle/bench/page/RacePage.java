@@ -141,7 +141,7 @@ public final class RacePage {
   }
 
   private static String data(List<Chart> charts, Palette palette) {
-    String json = Json.line(charts.stream().map(each -> each.toMap(palette)).toList());
+    String json = Json.line(charts.stream().map(each -> each.data(palette)).toList());
     for (Map.Entry<String, String> each : UNSAFE.entrySet()) {
       json = json.replace(each.getKey(), each.getValue());
     }
