@@ -1,6 +1,7 @@
 package heddle.bench.page;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,18 +29,8 @@ record BarChart(String title, String direction, String description, List<Group> 
   /** The width of a character, on average. */
   private static final double CHARACTER = 7.2;
 
-  /** Copies the list. */
-  BarChart {
-    groups = List.copyOf(groups);
-  }
-
   /** The bars of a cell, which have a scale in common. */
   record Group(String title, List<Bar> bars) {
-
-    /** Copies the list. */
-    Group {
-      bars = List.copyOf(bars);
-    }
 
     double largest() {
       return bars.stream().mapToDouble(Bar::high).max().orElse(0);
@@ -92,26 +83,17 @@ record BarChart(String title, String direction, String description, List<Group> 
       cells.add(cell(each, y, barFrom));
       y += TITLE + ROW * each.bars().size();
     }
-    return Resources.template("bars.svg")
-        .execute(Map.of(
-            "title",
-            title,
-            "direction",
-            Character.toUpperCase(direction.charAt(0)) + direction.substring(1),
-            "description",
-            description,
-            "cells",
-            cells,
-            "place",
-            place,
-            "barFrom",
-            barFrom,
-            "nameEnd",
-            barFrom - 10,
-            "footY",
-            y + FOOT / 2 + 4,
-            "height",
-            y + FOOT));
+    Map<String, Object> view = new LinkedHashMap<>();
+    view.put("title", title);
+    view.put("direction", Character.toUpperCase(direction.charAt(0)) + direction.substring(1));
+    view.put("description", description);
+    view.put("cells", cells);
+    view.put("place", place);
+    view.put("barFrom", barFrom);
+    view.put("nameEnd", barFrom - 10);
+    view.put("footY", y + FOOT / 2 + 4);
+    view.put("height", y + FOOT);
+    return Resources.template("bars.svg").execute(view);
   }
 
   /** Where bars begin: right of the longest name. */
