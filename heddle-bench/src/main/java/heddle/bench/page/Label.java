@@ -58,7 +58,7 @@ record Label(String title, Unit unit) {
       case HELD_ASKED -> count("Requests to be held");
       case HELD_MOST -> count("Requests held at once, at most");
       case HELD_AT_END -> count("Requests held at the end");
-      case HELD_SECONDS -> new Label("Time until the most were held", Unit.SECONDS);
+      case HELD_SECONDS -> seconds("Time until the most were held");
       case HELD_HEAP -> bytes("Heap for each request held");
       case HELD_RSS -> bytes("Resident set for each request held");
       case BATCHES -> count("Batches");
@@ -79,6 +79,7 @@ record Label(String title, Unit unit) {
       case CLASSES -> count("Classes loaded by the first answer");
       case SERVER_REQUESTS -> count("Server: requests counted");
       case SERVER_PEAK -> count("Server: requests at once, at most");
+      case SERVER_PEAK_SECONDS -> seconds("Server: time until the most requests at once");
       case SERVER_CPU -> time("Server: CPU time for each request");
       case SERVER_ALLOCATED -> bytes("Server: allocated for each request");
       case SERVER_LIVE_SET -> bytes("Server: live set");
@@ -86,6 +87,7 @@ record Label(String title, Unit unit) {
       case SERVER_HEAP -> bytes("Server: heap on average, garbage included");
       case SERVER_COMMITTED_HEAP -> bytes("Server: heap reserved, at most");
       case SERVER_PEAK_RSS -> bytes("Server: resident set, at most");
+      case SERVER_CONNECTION_RSS -> bytes("Server: resident set for each connection");
       case SERVER_GC_COUNT -> count("Server: collections");
       case SERVER_GC_MILLIS -> millis("Server: collections, time in all");
       case SERVER_GC_MAX_MILLIS -> millis("Server: collections, the longest");
@@ -98,26 +100,8 @@ record Label(String title, Unit unit) {
       case CPU_PRESSURE -> share("Machine: something waited for a core");
       case MEMORY_PRESSURE -> share("Machine: something waited for memory");
       case IO_PRESSURE -> share("Machine: something waited for a disk");
-      default -> byKey(figure);
+      default -> throw new IllegalArgumentException(figure + " has no label");
     };
-  }
-
-  /** The label of a figure that has no title yet: its key, and the unit that the key ends with. */
-  private static Label byKey(Figure figure) {
-    String key = figure.key();
-    if (key.contains("Micros")) {
-      return time(key);
-    }
-    if (key.contains("Millis")) {
-      return millis(key);
-    }
-    if (key.contains("Bytes")) {
-      return bytes(key);
-    }
-    if (key.endsWith("PerSecond")) {
-      return rate(key);
-    }
-    return key.endsWith("Share") ? share(key) : count(key);
   }
 
   /** Such as {@code more is better}. */
@@ -135,6 +119,10 @@ record Label(String title, Unit unit) {
 
   private static Label millis(String title) {
     return new Label(title, Unit.MILLIS);
+  }
+
+  private static Label seconds(String title) {
+    return new Label(title, Unit.SECONDS);
   }
 
   private static Label bytes(String title) {
