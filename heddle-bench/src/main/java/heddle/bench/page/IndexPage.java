@@ -42,9 +42,8 @@ public final class IndexPage {
     view.put("dates", dates(outcomes));
     view.put("places", outcomes.stream().map(Outcome::place).distinct().toList());
     view.put("hint", hint);
-    view.put(
-        "entries",
-        hint.isEmpty() ? entries : entries.stream().map(Entry::withoutHint).toList());
+    view.put("hasOwnHints", hint.isEmpty());
+    view.put("entries", entries);
     view.put("style", Resources.own("page.css"));
     return TEMPLATE.execute(view);
   }
@@ -128,11 +127,6 @@ public final class IndexPage {
     boolean hasLinks() {
       return !links.isEmpty();
     }
-
-    private Entry withoutHint() {
-      return new Entry(
-          name, title, shows, failure, outcome == null ? null : outcome.withHint(""), links);
-    }
   }
 
   /**
@@ -206,12 +200,6 @@ public final class IndexPage {
 
     boolean hasTallies() {
       return !tallies.isEmpty();
-    }
-
-    Outcome withHint(String other) {
-      return new Outcome(
-          date, place, seconds, facts, counts, standings, isPartial, baseline, other, tallies,
-          silence, folded);
     }
   }
 
