@@ -7,7 +7,10 @@ import heddle.bench.gauge.Sampler;
 import heddle.load.LoadProgress;
 import heddle.load.cluster.json.Json;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,13 +20,20 @@ import org.jspecify.annotations.Nullable;
 /** The counts of a server, which verify those of the clients. Safe for use by many threads. */
 final class Counters {
 
+  private static final int SECONDS_IN_HOUR = 3_600;
+
   private final LongAdder requests = new LongAdder();
   private final AtomicInteger active = new AtomicInteger();
   private final AtomicInteger peak = new AtomicInteger();
   private final AtomicInteger peakSinceLook = new AtomicInteger();
   private final Gauges gauges = new Gauges();
-  private final Series eachSecond = new Series();
   private final ReentrantLock lock = new ReentrantLock();
+
+  /**
+   * Requests in progress at each second since the last call of {@link #look}, at most an hour of
+   * them; guarded by the lock.
+   */
+  private final Deque<Integer> eachSecond = new ArrayDeque<>();
 
   /** When the first request since the last call of {@link #look} arrived; 0 before. */
   private volatile long firstNanos;
@@ -81,7 +91,15 @@ final class Counters {
   /** Samples how many requests are being handled, once a second. */
   int sampleSecond() {
     int now = active.get();
-    eachSecond.add(now);
+    lock.lock();
+    try {
+      if (eachSecond.size() == SECONDS_IN_HOUR) {
+        eachSecond.removeFirst();
+      }
+      eachSecond.addLast(now);
+    } finally {
+      lock.unlock();
+    }
     return now;
   }
 
@@ -109,7 +127,8 @@ final class Counters {
         fields.put("peakAfterMillis", Math.max(0, peakNanos - firstNanos) / 1e6);
         firstNanos = 0;
       }
-      fields.put("activeEachSecond", eachSecond.take());
+      fields.put("activeEachSecond", List.copyOf(eachSecond));
+      eachSecond.clear();
       Counts counts = gauges.ending().since(base);
       fields.put("cpuNanos", counts.cpuNanos() - counts.compilerNanos());
       fields.put("allocatedBytes", counts.allocatedBytes());
