@@ -35,18 +35,4 @@ public enum FailureKind {
   public String label() {
     return this == TLS ? name() : name().toLowerCase(Locale.ROOT).replace('_', ' ');
   }
-
-  /**
-   * The kind with this label.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  public static FailureKind ofLabel(String label) {
-    for (FailureKind each : values()) {
-      if (each.label().equals(label)) {
-        return each;
-      }
-    }
-    throw new IllegalArgumentException("no kind of failure: " + label);
-  }
 }
