@@ -66,7 +66,8 @@ final class Hosts {
         most(costs.stream().map(GeneratorCost::longestStall).toList()));
   }
 
-  private static Duration most(List<Duration> all) {
+  /** The longest; zero if there are none. */
+  static Duration most(List<Duration> all) {
     return all.stream().max(Comparator.naturalOrder()).orElse(Duration.ZERO);
   }
 

@@ -208,11 +208,10 @@ public final class Merge {
 
   /** From the beginning of the first part to the end of the last. */
   private Duration duration() {
-    return parts.stream()
+    return Hosts.most(parts.stream()
         .map(LoadResult::report)
         .map(part -> Duration.between(begin, part.sending().begin()).plus(part.duration()))
-        .max(Comparator.naturalOrder())
-        .orElseThrow();
+        .toList());
   }
 
   private LoadReport.Sending sending() {
@@ -281,10 +280,9 @@ public final class Merge {
       }
     }
     doubts.addAll(Hosts.doubts(parts, shape.pace() instanceof Pace.Open));
-    Duration apart = parts.stream()
+    Duration apart = Hosts.most(parts.stream()
         .map(part -> Duration.between(begin, part.report().sending().begin()))
-        .max(Comparator.naturalOrder())
-        .orElseThrow();
+        .toList());
     if (apart.compareTo(MOST_APART) > 0
         && apart.toNanos() > MOST_SHARE_APART * duration.toNanos()) {
       doubts.add("the segments began up to " + apart.toMillis() / 1e3
@@ -305,10 +303,7 @@ public final class Merge {
             all.stream().mapToInt(LoadReport.Batches::size).max().orElse(0),
             all.stream().mapToLong(LoadReport.Batches::requests).sum(),
             // They were handed over at the same time, so that the slowest determines the whole.
-            all.stream()
-                .map(LoadReport.Batches::handingOver)
-                .max(Comparator.naturalOrder())
-                .orElse(Duration.ZERO),
+            Hosts.most(all.stream().map(LoadReport.Batches::handingOver).toList()),
             recorded.handOver().latency(),
             recorded.completion().latency());
   }
@@ -337,14 +332,8 @@ public final class Merge {
         all.stream().mapToInt(LoadReport.Held::begun).sum(),
         all.stream().mapToLong(LoadReport.Held::most).sum(),
         all.stream().mapToLong(LoadReport.Held::atEnd).sum(),
-        all.stream()
-            .map(LoadReport.Held::beginning)
-            .max(Comparator.naturalOrder())
-            .orElseThrow(),
-        all.stream()
-            .map(LoadReport.Held::reachedAfter)
-            .max(Comparator.naturalOrder())
-            .orElseThrow(),
+        Hosts.most(all.stream().map(LoadReport.Held::beginning).toList()),
+        Hosts.most(all.stream().map(LoadReport.Held::reachedAfter).toList()),
         String.join("; ", why));
   }
 }
