@@ -12,6 +12,7 @@ import heddle.load.schedule.Think;
 import heddle.load.schedule.Timing;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -287,7 +288,7 @@ public final class Load {
     Tally tally = new Tally(expectedLength, classifier, isLate);
     if (!awaitStart()) {
       return LoadReport.of(shape, Instant.now(), Duration.ZERO, tally)
-          .withCutShort("it was stopped before it began");
+          .ended("it was stopped before it began", List.of(), null);
     }
     var run = new LoadRun(prepared, shape, tally, timing, patience, measuresClient, () -> stopped);
     return run.run(listener, validity, log);

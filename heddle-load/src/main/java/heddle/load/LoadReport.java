@@ -192,15 +192,14 @@ public record LoadReport(
         cutShort, doubts, generator, ofBatches, ofHeld, all, when);
   }
 
-  LoadReport withCutShort(String why) {
-    return with(why, doubts, generator);
-  }
-
-  LoadReport withGenerator(@Nullable GeneratorCost cost, List<String> found) {
-    return with(cutShort, found, cost);
-  }
-
-  private LoadReport with(String why, List<String> doubting, @Nullable GeneratorCost cost) {
+  /**
+   * The report at the end of the load.
+   *
+   * @param why why it ended before its extent; empty if it did not
+   * @param doubting why the figures do not count
+   * @param cost the cost of the generator's process; null if it was not measured
+   */
+  LoadReport ended(String why, List<String> doubting, @Nullable GeneratorCost cost) {
     return new LoadReport(
         shape,
         duration,

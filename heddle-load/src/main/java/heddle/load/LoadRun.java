@@ -74,7 +74,7 @@ final class LoadRun {
       GeneratorCost cost = recording.cost;
       List<String> doubts =
           cost == null ? List.of() : recording.doubts(cost, report.service(), report.sendLag());
-      return report.withGenerator(cost, doubts).withCutShort(cutShort());
+      return report.ended(cutShort(), doubts, cost);
     }
   }
 
