@@ -22,8 +22,6 @@ import org.HdrHistogram.Histogram;
  */
 final class Tally {
 
-  private static final long ANY_LENGTH = -1;
-
   /** Bounds the memory for clients that write a different number into each message. */
   private static final int MOST_CAUSES = 200;
 
@@ -65,6 +63,7 @@ final class Tally {
   /**
    * Creates a tally.
    *
+   * @param expectedLength the required length of an answer's content, in bytes; -1 for any
    * @param isLate whether requests may begin later than intended, so that the service time differs
    *     from the response time
    */
@@ -73,11 +72,6 @@ final class Tally {
     this.classifier = classifier;
     services = isLate ? new Stripes() : responses;
     sendLags = isLate ? new Stripes() : Stripes.single();
-  }
-
-  /** Creates a tally in which answers of any length are good. */
-  static Tally ofAnyLength(FailureClassifier classifier, boolean isLate) {
-    return new Tally(ANY_LENGTH, classifier, isLate);
   }
 
   /**

@@ -13,7 +13,8 @@ class TallyTest {
 
   @Test
   void clientThatNamesEachFailureAnewDoesNotFillTheMemory() {
-    Tally tally = Tally.ofAnyLength(
+    Tally tally = new Tally(
+        -1,
         failure ->
             new Failure(FailureKind.OTHER, "", String.valueOf(failure.getMessage()), "first"),
         false);

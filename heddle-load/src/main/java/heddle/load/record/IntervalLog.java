@@ -45,14 +45,11 @@ public final class IntervalLog implements AutoCloseable {
     this.writer = new HistogramLogWriter(this.out);
   }
 
-  /** Adds a source under a tag. Must be called before {@link #begin}. */
-  public void add(String tag, Stripes source) {
-    add(tag, source::snapshot);
-  }
-
   /**
-   * The same for a source that returns a copy of all its recorded values, with the range and
-   * precision of {@link Stripes}.
+   * Adds a source under a tag. Must be called before {@link #begin}.
+   *
+   * @param source returns a copy of all its recorded values, with the range and precision of
+   *     {@link Stripes}
    */
   public void add(String tag, Supplier<Histogram> source) {
     series.put(tag, new Series(source));

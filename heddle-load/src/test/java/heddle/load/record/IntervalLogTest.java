@@ -75,8 +75,8 @@ class IntervalLogTest {
 
   private IntervalLog log(Stripes responses, Stripes lags) {
     IntervalLog log = new IntervalLog(out);
-    log.add("response", responses);
-    log.add("lag", lags);
+    log.add("response", responses::snapshot);
+    log.add("lag", lags::snapshot);
     return log;
   }
 

@@ -39,7 +39,7 @@ class LogMergeTest {
       Path file = folder.resolve(log + ".hlog");
       try (var out = Files.newOutputStream(file)) {
         IntervalLog written = new IntervalLog(out);
-        written.add("response", own);
+        written.add("response", own::snapshot);
         written.begin("a test", 0);
         for (int second = 1; second <= 5 + log; second++) {
           for (int i = 0; i < 200; i++) {
