@@ -1,5 +1,7 @@
 package heddle.bench.client;
 
+import heddle.bench.driver.Answer;
+import heddle.bench.driver.ClientDriver.Exchange;
 import heddle.load.Load;
 import heddle.load.LoadReport;
 import heddle.load.record.GeneratorCost;
@@ -24,6 +26,8 @@ public record Calibration(
     double lagP99Micros,
     List<String> doubts) {
 
+  private static final int OK = 200;
+
   /**
    * A closed load.
    *
@@ -31,15 +35,28 @@ public record Calibration(
    */
   public static Calibration closed(int callers, Strand strand, Duration time)
       throws InterruptedException {
-    Load load = Load.of(NoOpDriver.exchange(0)).callers(callers);
+    Load load = Load.of(atOnce()).callers(callers);
     return of("closed, " + callers + " callers on " + strand, load.strand(strand), time);
   }
 
   /** An open load at this rate. */
   public static Calibration open(double rate, Strand strand, Duration time)
       throws InterruptedException {
-    Load load = Load.of(NoOpDriver.exchange(0)).rate(rate).strand(strand);
+    Load load = Load.of(atOnce()).rate(rate).strand(strand);
     return of("open, %.0f a second on %s".formatted(rate, strand), load, time);
+  }
+
+  /**
+   * Answers at once, but yields, as any exchange that waits for its answer does. Callers on virtual
+   * threads that never yield would keep the carriers from all others.
+   */
+  @SuppressWarnings("ThreadPriorityCheck") // It is this that a virtual thread must do to be fair.
+  private static Exchange atOnce() {
+    Answer answer = new Answer(OK, 0);
+    return () -> {
+      Thread.yield();
+      return answer;
+    };
   }
 
   private static Calibration of(String what, Load load, Duration time) throws InterruptedException {

@@ -1,4 +1,4 @@
-/** Targets of a load: requests sent with Heddle's own client, and a client that sends nothing. */
+/** Requests that a load sends with Heddle's own client, and the cost of the generator alone. */
 @NullMarked
 package heddle.bench.client;
 
