@@ -1,5 +1,6 @@
 package heddle.bench.contender;
 
+import heddle.bench.result.Outcome;
 import heddle.bench.server.Serving;
 import heddle.load.LoadPlan;
 import java.io.IOException;

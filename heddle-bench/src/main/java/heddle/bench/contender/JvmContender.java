@@ -4,12 +4,12 @@ import heddle.bench.coldstart.ColdStarts;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Wire;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Outcome;
 import heddle.bench.result.Recording;
 import heddle.bench.result.RunFigures;
 import heddle.bench.server.Serving;
 import heddle.bench.worker.WorkerAnswer;
 import heddle.bench.worker.WorkerOrder;
-import heddle.bench.worker.WorkerReport;
 import heddle.load.ClosedSession;
 import heddle.load.Extent;
 import heddle.load.LoadPlan;
@@ -64,7 +64,6 @@ public final class JvmContender implements Contender {
   private List<Integer> compilers = List.of();
 
   private String version = "unknown";
-  private String example = "";
 
   /** Creates a contender that has not started, with the class path of its driver alone. */
   public JvmContender(Entrant entrant, String driverClassPath, Cores cores) {
@@ -101,11 +100,6 @@ public final class JvmContender implements Contender {
   /** The client's version; known once the worker has started. */
   public String version() {
     return version;
-  }
-
-  /** The message of a failed request of the last run; empty if none has failed. */
-  public String exampleOfError() {
-    return example;
   }
 
   /**
@@ -298,24 +292,23 @@ public final class JvmContender implements Contender {
     compileOn(cores.client());
     WorkerAnswer answer = started().ask(order, patience(plan), tick);
     return switch (answer) {
-      case WorkerAnswer.Measured(WorkerReport report) -> outcome(report, plan);
+      case WorkerAnswer.Measured(Outcome outcome) -> answered(outcome, plan);
       case WorkerAnswer.Failure(String cause) -> throw new IOException(cause);
       default -> throw new IOException("the worker answered " + answer);
     };
   }
 
-  private Outcome outcome(WorkerReport report, LoadPlan plan) throws IOException {
-    Double answered = report.figures().of(Figure.ANSWERED);
+  /** The same outcome, unless no request was answered. */
+  private static Outcome answered(Outcome outcome, LoadPlan plan) throws IOException {
+    Double answered = outcome.figures().of(Figure.ANSWERED);
     // Held requests are dropped without an answer.
     boolean isHeld = plan.pace() instanceof Pace.Held;
     if (!isHeld && (answered == null || answered == 0)) {
+      String example = outcome.recording().exampleOfFailure();
       throw new IOException("no request was answered: "
-          + (report.exampleOfError().isEmpty()
-              ? "none ended within the time measured"
-              : report.exampleOfError()));
+          + (example.isEmpty() ? "none ended within the time measured" : example));
     }
-    example = report.exampleOfError();
-    return new Outcome(report.figures(), report.doubts(), report.recording());
+    return outcome;
   }
 
   private static Duration patience(LoadPlan plan) {

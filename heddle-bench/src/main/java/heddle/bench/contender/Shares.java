@@ -2,6 +2,7 @@ package heddle.bench.contender;
 
 import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Outcome;
 import heddle.bench.result.Recording;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Series;

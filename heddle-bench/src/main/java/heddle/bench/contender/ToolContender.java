@@ -1,5 +1,6 @@
 package heddle.bench.contender;
 
+import heddle.bench.result.Outcome;
 import heddle.bench.result.Recording;
 import heddle.bench.tool.Tool;
 import heddle.load.Extent;

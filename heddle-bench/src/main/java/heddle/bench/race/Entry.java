@@ -2,12 +2,12 @@ package heddle.bench.race;
 
 import heddle.bench.contender.Contender;
 import heddle.bench.contender.JvmContender;
-import heddle.bench.contender.Outcome;
 import heddle.bench.driver.Wire;
 import heddle.bench.experiment.Cell;
 import heddle.bench.result.LoadKind;
 import heddle.bench.result.Measurement;
 import heddle.bench.result.Medians;
+import heddle.bench.result.Outcome;
 import heddle.bench.result.Run;
 import heddle.bench.server.Servers.Endpoint;
 import heddle.load.LoadPlan;

@@ -1,6 +1,7 @@
 package heddle.bench.result;
 
 import heddle.load.record.Distribution;
+import heddle.load.record.Failure;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,8 +59,12 @@ public record Recording(
     return new Recording(response, service, sendLag, series, course, failures, remarks);
   }
 
-  /** Whether there is nothing in it. */
-  public boolean isEmpty() {
-    return equals(NONE);
+  /** The cause and the message of a failed request; empty if no request failed. */
+  public String exampleOfFailure() {
+    if (failures.isEmpty()) {
+      return "";
+    }
+    Failure first = failures.getFirst().first();
+    return first.text().isEmpty() ? first.cause() : first.cause() + ": " + first.text();
   }
 }

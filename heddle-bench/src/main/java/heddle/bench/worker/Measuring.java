@@ -8,6 +8,7 @@ import heddle.bench.gauge.Look;
 import heddle.bench.gauge.Peaks;
 import heddle.bench.gauge.Sampler;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Outcome;
 import heddle.bench.result.RunFigures;
 import heddle.bench.result.Series;
 import heddle.load.ErrorCause;
@@ -55,7 +56,7 @@ final class Measuring implements LoadListener {
    *
    * @param sent the number of requests sent so far
    */
-  static WorkerReport run(LoadPlan plan, Runner runner, Gauges gauges, LongSupplier sent)
+  static Outcome run(LoadPlan plan, Runner runner, Gauges gauges, LongSupplier sent)
       throws Exception {
     long live = gauges.forgetPeaks();
     Look idle = gauges.look();
@@ -73,9 +74,8 @@ final class Measuring implements LoadListener {
     for (ErrorCause error : load.errors()) {
       errors.merge(error.cause(), error.count(), Long::sum);
     }
-    return new WorkerReport(
+    return new Outcome(
         new RunFigures(figures, errors),
-        example(load),
         load.doubts(),
         ReportFigures.recording(load, window.series()));
   }
@@ -143,14 +143,6 @@ final class Measuring implements LoadListener {
     if (value != null) {
       figures.put(figure, value / requests);
     }
-  }
-
-  private static String example(LoadReport load) {
-    if (load.errors().isEmpty()) {
-      return "";
-    }
-    ErrorCause first = load.errors().getFirst();
-    return first.example().isEmpty() ? first.cause() : first.cause() + ": " + first.example();
   }
 
   @Override

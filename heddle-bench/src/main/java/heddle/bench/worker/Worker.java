@@ -6,6 +6,7 @@ import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Profile;
 import heddle.bench.gauge.Gauges;
+import heddle.bench.result.Outcome;
 import heddle.load.ClosedSession;
 import heddle.load.LoadPlan;
 import heddle.load.LoadRunner;
@@ -171,9 +172,9 @@ public final class Worker {
     for (int i = 0;
         i < REHEARSALS && System.nanoTime() - begin < LONGEST_REHEARSING.toNanos();
         i++) {
-      WorkerReport report =
+      Outcome outcome =
           Measuring.run(plan, listener -> opened.pretend(plan, listener), gauges, sent::count);
-      var _ = Json.line(new WorkerAnswer.Measured(report));
+      var _ = Json.line(new WorkerAnswer.Measured(outcome));
     }
   }
 
@@ -185,7 +186,7 @@ public final class Worker {
     } while (!quiet.getAsBoolean() && System.nanoTime() - begin < most.toNanos());
   }
 
-  private WorkerReport measure(LoadPlan plan) throws Exception {
+  private Outcome measure(LoadPlan plan) throws Exception {
     ClosedSession warm = session;
     if (!(plan.pace() instanceof Pace.Closed)) {
       if (warm != null && warm.isConnectedFor(plan)) {
@@ -203,7 +204,7 @@ public final class Worker {
         plan, listener -> found.measure(plan, plan.warmUp(), listener), gauges, sent::count);
   }
 
-  private WorkerReport measureBeside(LoadPlan plan, DriverRequest large) throws Exception {
+  private Outcome measureBeside(LoadPlan plan, DriverRequest large) throws Exception {
     ClosedSession found = sessionFor(plan);
     return Measuring.run(
         plan,

@@ -1,5 +1,7 @@
 package heddle.bench.worker;
 
+import heddle.bench.result.Outcome;
+
 /** An answer of a worker, one line of JSON on its standard output. */
 public sealed interface WorkerAnswer {
 
@@ -13,7 +15,7 @@ public sealed interface WorkerAnswer {
   record Refusal(String reason) implements WorkerAnswer {}
 
   /** The measurement of a load. */
-  record Measured(WorkerReport report) implements WorkerAnswer {}
+  record Measured(Outcome outcome) implements WorkerAnswer {}
 
   /** The order could not be carried out; the worker accepts further ones. */
   record Failure(String cause) implements WorkerAnswer {}

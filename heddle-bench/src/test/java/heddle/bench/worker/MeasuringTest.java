@@ -13,6 +13,7 @@ import heddle.bench.driver.Wire;
 import heddle.bench.gauge.Gauges;
 import heddle.bench.result.FailedRequests;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Outcome;
 import heddle.bench.result.Recording;
 import heddle.bench.result.Series.Sample;
 import heddle.load.ClosedSession;
@@ -115,109 +116,109 @@ class MeasuringTest {
   @Test
   void closedLoadTellsItsFiguresAndNoneOfASchedule() throws Exception {
     LoadPlan plan = plan("/third", new Pace.Closed(4), new Extent.Lasting(Duration.ofMillis(600)));
-    WorkerReport report;
+    Outcome outcome;
     try (ClosedSession session =
         ClosedSession.open(new BlockingTestDriver(), Profile.TUNED, plan)) {
-      report = Measuring.run(
+      outcome = Measuring.run(
           plan,
           listener -> session.measure(plan, Duration.ofMillis(10), listener),
           gauges,
           served::get);
     }
-    assertHas(report, OF_ANY);
-    assertHas(report, OF_ANSWERS);
-    assertHasNone(report, Set.of(Figure.SEND_LAG_P99, Figure.DROPPED, Figure.SERVICE_P99));
-    double answered = value(report, Figure.ANSWERED);
-    FailedRequests failed = report.recording().failures().getFirst();
+    assertHas(outcome, OF_ANY);
+    assertHas(outcome, OF_ANSWERS);
+    assertHasNone(outcome, Set.of(Figure.SEND_LAG_P99, Figure.DROPPED, Figure.SERVICE_P99));
+    double answered = value(outcome, Figure.ANSWERED);
+    FailedRequests failed = outcome.recording().failures().getFirst();
     assertEquals(FailureKind.STATUS, failed.first().kind());
     assertEquals("status 503", failed.first().cause());
     assertEquals(
-        failed.count() / (failed.count() + answered), value(report, Figure.FAILED_SHARE), 1e-9);
-    assertEquals(answered, (double) report.recording().response().count());
-    assertEquals(report.recording().response(), report.recording().service());
-    assertTrue(report.recording().sendLag().isEmpty());
-    List<Sample> samples = report.recording().series().samples();
+        failed.count() / (failed.count() + answered), value(outcome, Figure.FAILED_SHARE), 1e-9);
+    assertEquals(answered, (double) outcome.recording().response().count());
+    assertEquals(outcome.recording().response(), outcome.recording().service());
+    assertTrue(outcome.recording().sendLag().isEmpty());
+    List<Sample> samples = outcome.recording().series().samples();
     assertTrue(samples.size() >= 2, samples::toString);
     double inSeries = samples.stream()
         .mapToDouble(each -> each.requestsPerSecond() * each.span())
         .sum();
     assertTrue(inSeries > 0 && inSeries < answered + 0.5, inSeries + " of " + answered);
     assertTrue(samples.stream().anyMatch(each -> each.inFlight() == 4), samples::toString);
-    assertOrdered(report);
+    assertOrdered(outcome);
   }
 
   @Test
   void openLoadTellsItsLagWhatItDroppedAndWhatWasAsked() throws Exception {
     Pace open = new Pace.Open(RateCurve.constant(400), Arrivals.CONSTANT, 1, 2, 2);
     LoadPlan plan = plan("/slow", open, new Extent.Requests(200));
-    WorkerReport report = run(plan);
-    assertHas(report, OF_ANY);
-    assertHas(report, OF_ANSWERS);
-    assertEquals(400, value(report, Figure.ASKED_RATE));
-    double dropped = value(report, Figure.DROPPED);
+    Outcome outcome = run(plan);
+    assertHas(outcome, OF_ANY);
+    assertHas(outcome, OF_ANSWERS);
+    assertEquals(400, value(outcome, Figure.ASKED_RATE));
+    double dropped = value(outcome, Figure.DROPPED);
     assertTrue(dropped > 50, "dropped " + dropped);
-    assertEquals(200, dropped + value(report, Figure.ANSWERED));
-    assertTrue(value(report, Figure.SEND_LAG_MAX) >= value(report, Figure.SEND_LAG_P99));
-    assertTrue(value(report, Figure.MAX) > 200_000, () -> Json.line(report));
-    assertTrue(value(report, Figure.SERVICE_P99) > 0, () -> Json.line(report));
-    Recording recording = report.recording();
+    assertEquals(200, dropped + value(outcome, Figure.ANSWERED));
+    assertTrue(value(outcome, Figure.SEND_LAG_MAX) >= value(outcome, Figure.SEND_LAG_P99));
+    assertTrue(value(outcome, Figure.MAX) > 200_000, () -> Json.line(outcome));
+    assertTrue(value(outcome, Figure.SERVICE_P99) > 0, () -> Json.line(outcome));
+    Recording recording = outcome.recording();
     assertEquals(recording.response().count(), recording.sendLag().count());
     assertEquals(recording.response().count(), recording.service().count());
     assertTrue(recording.series().samples().stream().anyMatch(each -> each.inFlight() == 2));
-    assertOrdered(report);
+    assertOrdered(outcome);
   }
 
   @Test
   void batchesTellBothThroughputsAndTimesOfEach() throws Exception {
     LoadPlan plan = plan("/hello", new Pace.Batch(20), new Extent.Requests(110));
-    WorkerReport report = run(plan);
-    assertHas(report, OF_ANY);
-    assertHas(report, OF_ANSWERS);
-    assertEquals(6, value(report, Figure.BATCHES));
-    assertTrue(value(report, Figure.HAND_OVER_MEAN) < value(report, Figure.BATCH_MEAN));
-    assertTrue(value(report, Figure.HAND_OVER_P50) <= value(report, Figure.BATCH_P50));
-    double seconds = 6 * value(report, Figure.HAND_OVER_MEAN) / 1e6;
-    assertEquals(110 / seconds, value(report, Figure.HAND_OVER_RATE), 0.01 * 110 / seconds);
-    assertTrue(value(report, Figure.RATE) < value(report, Figure.HAND_OVER_RATE));
-    assertHasNone(report, Set.of(Figure.SEND_LAG_P99, Figure.DROPPED, Figure.HELD_MOST));
-    List<Sample> samples = report.recording().series().samples();
+    Outcome outcome = run(plan);
+    assertHas(outcome, OF_ANY);
+    assertHas(outcome, OF_ANSWERS);
+    assertEquals(6, value(outcome, Figure.BATCHES));
+    assertTrue(value(outcome, Figure.HAND_OVER_MEAN) < value(outcome, Figure.BATCH_MEAN));
+    assertTrue(value(outcome, Figure.HAND_OVER_P50) <= value(outcome, Figure.BATCH_P50));
+    double seconds = 6 * value(outcome, Figure.HAND_OVER_MEAN) / 1e6;
+    assertEquals(110 / seconds, value(outcome, Figure.HAND_OVER_RATE), 0.01 * 110 / seconds);
+    assertTrue(value(outcome, Figure.RATE) < value(outcome, Figure.HAND_OVER_RATE));
+    assertHasNone(outcome, Set.of(Figure.SEND_LAG_P99, Figure.DROPPED, Figure.HELD_MOST));
+    List<Sample> samples = outcome.recording().series().samples();
     assertTrue(samples.stream().anyMatch(each -> each.inFlight() > 0), samples::toString);
   }
 
   @Test
   void heldRequestsTellHowManyHowSoonAndWhatEachHolds() throws Exception {
     LoadPlan plan = plan("/held", new Pace.Held(HELD), new Extent.Lasting(Duration.ofMillis(900)));
-    WorkerReport report = run(plan);
-    assertHas(report, OF_ANY);
-    assertHasNone(report, OF_ANSWERS);
-    assertEquals(HELD, value(report, Figure.HELD_ASKED));
-    assertEquals(HELD, value(report, Figure.HELD_MOST));
-    assertEquals(HELD, value(report, Figure.HELD_AT_END));
-    assertTrue(value(report, Figure.HELD_SECONDS) < 0.9, () -> Json.line(report));
-    assertTrue(value(report, Figure.HELD_HEAP) > 0, () -> Json.line(report));
-    assertTrue(value(report, Figure.LIVE_SET) > 0, () -> Json.line(report));
-    assertEquals(List.of(), report.recording().remarks());
-    List<Sample> samples = report.recording().series().samples();
+    Outcome outcome = run(plan);
+    assertHas(outcome, OF_ANY);
+    assertHasNone(outcome, OF_ANSWERS);
+    assertEquals(HELD, value(outcome, Figure.HELD_ASKED));
+    assertEquals(HELD, value(outcome, Figure.HELD_MOST));
+    assertEquals(HELD, value(outcome, Figure.HELD_AT_END));
+    assertTrue(value(outcome, Figure.HELD_SECONDS) < 0.9, () -> Json.line(outcome));
+    assertTrue(value(outcome, Figure.HELD_HEAP) > 0, () -> Json.line(outcome));
+    assertTrue(value(outcome, Figure.LIVE_SET) > 0, () -> Json.line(outcome));
+    assertEquals(List.of(), outcome.recording().remarks());
+    List<Sample> samples = outcome.recording().series().samples();
     assertEquals(HELD, samples.getLast().inFlight(), samples::toString);
   }
 
   @Test
   void heldRequestsThatEndTooSoonAreRemarkedOn() throws Exception {
     LoadPlan plan = plan("/hello", new Pace.Held(5), new Extent.Lasting(Duration.ofSeconds(5)));
-    WorkerReport report = run(plan);
-    String remark = report.recording().remarks().getFirst();
+    Outcome outcome = run(plan);
+    String remark = outcome.recording().remarks().getFirst();
     assertTrue(remark.contains("of 5 requests were held at most"), remark);
-    assertHasNone(report, Set.of(Figure.HELD_HEAP));
+    assertHasNone(outcome, Set.of(Figure.HELD_HEAP));
   }
 
-  private WorkerReport run(LoadPlan plan) throws Exception {
-    WorkerReport report = Measuring.run(
+  private Outcome run(LoadPlan plan) throws Exception {
+    Outcome outcome = Measuring.run(
         plan,
         listener -> new LoadRunner(new BlockingTestDriver()).run(plan, listener),
         gauges,
         served::get);
-    assertEquals(report, Json.read(Json.line(report), WorkerReport.class));
-    return report;
+    assertEquals(outcome, Json.read(Json.line(outcome), Outcome.class));
+    return outcome;
   }
 
   private LoadPlan plan(String path, Pace pace, Extent extent) {
@@ -226,30 +227,30 @@ class MeasuringTest {
     return new LoadPlan(DriverRequest.get(uri), wire, pace, extent, Duration.ZERO);
   }
 
-  private static void assertHas(WorkerReport report, Set<Figure> figures) {
+  private static void assertHas(Outcome outcome, Set<Figure> figures) {
     for (Figure figure : figures) {
       assertNotNull(
-          report.figures().of(figure), () -> figure + " is missing: " + Json.line(report));
+          outcome.figures().of(figure), () -> figure + " is missing: " + Json.line(outcome));
     }
   }
 
-  private static void assertHasNone(WorkerReport report, Set<Figure> figures) {
+  private static void assertHasNone(Outcome outcome, Set<Figure> figures) {
     for (Figure figure : figures) {
-      assertFalse(report.figures().values().containsKey(figure), () -> figure + " makes no sense");
+      assertFalse(outcome.figures().values().containsKey(figure), () -> figure + " makes no sense");
     }
   }
 
-  private static void assertOrdered(WorkerReport report) {
+  private static void assertOrdered(Outcome outcome) {
     double last = 0;
     for (Figure figure : List.of(Figure.P50, Figure.P90, Figure.P99, Figure.P999, Figure.MAX)) {
-      assertTrue(value(report, figure) >= last, () -> Json.line(report));
-      last = value(report, figure);
+      assertTrue(value(outcome, figure) >= last, () -> Json.line(outcome));
+      last = value(outcome, figure);
     }
   }
 
-  private static double value(WorkerReport report, Figure figure) {
-    Double value = report.figures().of(figure);
-    assertNotNull(value, () -> figure + " is missing: " + Json.line(report));
+  private static double value(Outcome outcome, Figure figure) {
+    Double value = outcome.figures().of(figure);
+    assertNotNull(value, () -> figure + " is missing: " + Json.line(outcome));
     return value;
   }
 }

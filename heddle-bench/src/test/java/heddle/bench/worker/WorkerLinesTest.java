@@ -8,6 +8,7 @@ import heddle.bench.driver.DriverRequest;
 import heddle.bench.driver.Trust;
 import heddle.bench.driver.Wire;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Outcome;
 import heddle.bench.result.Recordings;
 import heddle.bench.result.RunFigures;
 import heddle.load.Extent;
@@ -64,13 +65,12 @@ class WorkerLinesTest {
     RunFigures figures = new RunFigures(
         Map.of(Figure.RATE, 1234.5, Figure.PEAK_RSS, (double) (1L << 33), Figure.CPU, 42.5),
         Map.of("status 503", 3L));
-    WorkerReport report =
-        new WorkerReport(figures, "status 503", List.of("too \"late\""), Recordings.of(7, 3));
+    Outcome outcome = new Outcome(figures, List.of("too \"late\""), Recordings.of(7, 3));
     for (WorkerAnswer answer : List.of(
         new WorkerAnswer.Hello("jdk", "25"),
         new WorkerAnswer.Done(),
         new WorkerAnswer.Refusal("no \"HTTP/2\""),
-        new WorkerAnswer.Measured(report),
+        new WorkerAnswer.Measured(outcome),
         new WorkerAnswer.Failure("two\nlines"))) {
       String line = Json.line(answer);
       assertEquals(1, line.lines().count());
