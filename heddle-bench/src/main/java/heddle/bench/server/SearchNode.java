@@ -33,7 +33,7 @@ public final class SearchNode {
   private static final Pattern RELEASE = Pattern.compile("opensearch-(\\d[\\d.]*)\\.jar");
   private static final long BUILD_MILLIS = Duration.ofMinutes(10).toMillis();
 
-  private final @Nullable Path home;
+  private final Path home;
   private final Consumer<String> words;
 
   /** The command that starts one; null until it is found. */
@@ -42,7 +42,7 @@ public final class SearchNode {
   /** Why there is none; empty if that is not known. */
   private String absence = "";
 
-  private SearchNode(@Nullable Path home, Consumer<String> words) {
+  private SearchNode(Path home, Consumer<String> words) {
     this.home = home;
     this.words = words;
   }
@@ -55,11 +55,6 @@ public final class SearchNode {
    */
   public static SearchNode of(Path home, Consumer<String> words) {
     return new SearchNode(home.toAbsolutePath(), words);
-  }
-
-  /** No real node; a stand-in takes its place. */
-  public static SearchNode none() {
-    return new SearchNode(null, _ -> {});
   }
 
   /**
@@ -90,14 +85,11 @@ public final class SearchNode {
 
   /** Such as {@code OpenSearch 3.8.0}. */
   String version() throws IOException {
-    Path checkout = home;
-    if (checkout != null) {
-      try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder(checkout))) {
-        for (Path each : jars) {
-          Matcher release = RELEASE.matcher(String.valueOf(each.getFileName()));
-          if (release.matches()) {
-            return "OpenSearch " + release.group(1);
-          }
+    try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder())) {
+      for (Path each : jars) {
+        Matcher release = RELEASE.matcher(String.valueOf(each.getFileName()));
+        if (release.matches()) {
+          return "OpenSearch " + release.group(1);
         }
       }
     }
@@ -105,16 +97,12 @@ public final class SearchNode {
   }
 
   private List<String> find() throws IOException, InterruptedException {
-    Path checkout = home;
-    if (checkout == null) {
-      throw new IOException("it was not requested");
-    }
-    if (!isBuilt(checkout)) {
-      build(checkout);
+    if (!isBuilt()) {
+      build();
     }
     // Only the leash, without its other dependencies.
     String classPath =
-        ClassPlace.of(Leash.class) + File.pathSeparator + folder(checkout).resolve("*");
+        ClassPlace.of(Leash.class) + File.pathSeparator + folder().resolve("*");
     return List.of(
         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
         "-Xms256m",
@@ -127,28 +115,28 @@ public final class SearchNode {
         MAIN);
   }
 
-  private static Path folder(Path checkout) {
-    return checkout.resolve(MODULE).resolve("target").resolve("node");
+  private Path folder() {
+    return home.resolve(MODULE).resolve("target").resolve("node");
   }
 
   /** Its own jar is copied into the folder last. */
-  private static boolean isBuilt(Path checkout) {
-    return Files.isRegularFile(folder(checkout).resolve("search-node.jar"));
+  private boolean isBuilt() {
+    return Files.isRegularFile(folder().resolve("search-node.jar"));
   }
 
-  private void build(Path checkout) throws IOException, InterruptedException {
-    Path wrapper = checkout.resolve("mvnw");
+  private void build() throws IOException, InterruptedException {
+    Path wrapper = home.resolve("mvnw");
     if (!Files.isExecutable(wrapper)) {
       throw new IOException("there is no " + wrapper + " to fetch it with");
     }
     words.accept("fetching OpenSearch, some 120 jars, which takes a minute or two the first time");
     List<String> command = new ArrayList<>(List.of(wrapper.toString(), "-B", "-q"));
-    command.addAll(List.of("-f", checkout.resolve("pom.xml").toString()));
+    command.addAll(List.of("-f", home.resolve("pom.xml").toString()));
     // In the reactor, because its parent imports a list of versions that is not published.
     command.addAll(List.of("-Psearch", "-pl", MODULE.toString(), "-am"));
     command.addAll(List.of("-Dmaven.test.skip=true", "-Dspotless.check.skip=true", "package"));
     ProcessOutput built = ProcessOutput.of(command, BUILD_MILLIS, () -> {});
-    if (built.exitCode() != 0 || !isBuilt(checkout)) {
+    if (built.exitCode() != 0 || !isBuilt()) {
       String first = built
           .output()
           .lines()

@@ -115,7 +115,7 @@ public final class Servers implements AutoCloseable {
   }
 
   /**
-   * Creates servers that have not started, with a stand-in for the search engine.
+   * Creates servers that have not started.
    *
    * @param plainCommand starts Heddle's server in cleartext; further options may follow it. Empty
    *     if there is none, and then there is no stand-in for a search engine
@@ -123,22 +123,8 @@ public final class Servers implements AutoCloseable {
    * @param http2 the default server for HTTP/2
    * @param cores to pin them to; empty for none
    * @param folder a folder for their content, keys and indices
-   * @throws IOException if nghttpd is requested but not installed
-   */
-  public Servers(
-      List<String> plainCommand,
-      List<String> tlsCommand,
-      Http2Server http2,
-      List<Integer> cores,
-      Path folder)
-      throws IOException {
-    this(plainCommand, tlsCommand, http2, cores, folder, SearchNode.none());
-  }
-
-  /**
-   * Creates servers with a search engine.
-   *
    * @param search the provider of the search engine
+   * @throws IOException if nghttpd is requested but not installed
    */
   public Servers(
       List<String> plainCommand,
