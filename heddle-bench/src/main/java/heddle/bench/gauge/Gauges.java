@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** Gauges of this JVM. Safe for use by many threads. */
 public final class Gauges {
 
-  private static final Path STATUS = Path.of("/proc/self/status");
-
   /** Writing 5 here makes the kernel reset VmHWM to the present size; see proc(5). */
   private static final Path CLEAR_REFS = Path.of("/proc/self/clear_refs");
 
@@ -61,7 +59,7 @@ public final class Gauges {
 
   private Peaks peaks(boolean collecting) {
     // Before the collection, which would add to the resident set.
-    Long rss = peakRssBytes();
+    Long rss = residentSet.peakBytes();
     long heap = peakHeapBytes();
     int mostThreads = threads.getPeakThreadCount();
     long gcMax = collectors.longestMillis();
@@ -111,7 +109,8 @@ public final class Gauges {
     Switches switches = switches();
     Long connections = connectionsBegun();
     long compiling = compilers.nanos();
-    return counts(switches, connections, compiling, threads.getTotalThreadAllocatedBytes());
+    long allocated = threads.getTotalThreadAllocatedBytes();
+    return counts(switches, connections, compiling, allocated, clock.nanos());
   }
 
   /** Counts at the end of a measurement: those that take long to read are read last. */
@@ -119,22 +118,17 @@ public final class Gauges {
     long cpu = clock.nanos();
     long allocated = threads.getTotalThreadAllocatedBytes();
     long compiling = compilers.nanos();
-    Counts rest = counts(switches(), connectionsBegun(), compiling, allocated);
-    return new Counts(
-        cpu,
-        rest.compilerNanos(),
-        rest.allocatedBytes(),
-        rest.gcCount(),
-        rest.gcMillis(),
-        rest.voluntarySwitches(),
-        rest.involuntarySwitches(),
-        rest.connectionsBegun());
+    return counts(switches(), connectionsBegun(), compiling, allocated, cpu);
   }
 
   private Counts counts(
-      @Nullable Switches switches, @Nullable Long connections, long compiling, long allocated) {
+      @Nullable Switches switches,
+      @Nullable Long connections,
+      long compiling,
+      long allocated,
+      long cpu) {
     return new Counts(
-        clock.nanos(),
+        cpu,
         compiling,
         allocated,
         collectors.count(),
@@ -187,22 +181,5 @@ public final class Gauges {
       }
     }
     return sum;
-  }
-
-  private static @Nullable Long peakRssBytes() {
-    if (!Files.isReadable(STATUS)) {
-      return null;
-    }
-    try {
-      for (String line : Files.readAllLines(STATUS)) {
-        if (line.startsWith("VmHWM:")) {
-          String kib = line.substring(line.indexOf(':') + 1, line.lastIndexOf(" kB"));
-          return Long.parseLong(kib.strip()) * 1024;
-        }
-      }
-      return null;
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + STATUS, e);
-    }
   }
 }

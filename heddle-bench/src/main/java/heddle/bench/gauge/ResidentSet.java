@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 final class ResidentSet {
 
   private static final String STATUS = "/proc/self/status";
-  private static final byte[] FIELD = "\nVmRSS:".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] PRESENT = "\nVmRSS:".getBytes(StandardCharsets.US_ASCII);
+  static final byte[] PEAK = "\nVmHWM:".getBytes(StandardCharsets.US_ASCII);
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -37,6 +39,16 @@ final class ResidentSet {
   /** The present size; null if the kernel does not say. */
   @Nullable
   Long bytes() {
+    return read(PRESENT);
+  }
+
+  /** The largest size since the kernel last reset it; null if the kernel does not say. */
+  @Nullable
+  Long peakBytes() {
+    return read(PEAK);
+  }
+
+  private @Nullable Long read(byte[] field) {
     RandomAccessFile opened = file;
     if (opened == null) {
       return null;
@@ -44,7 +56,7 @@ final class ResidentSet {
     lock.lock();
     try {
       opened.seek(0);
-      return bytes(text, Math.max(0, opened.read(text)));
+      return bytes(text, Math.max(0, opened.read(text)), field);
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + STATUS, e);
     } finally {
@@ -53,11 +65,11 @@ final class ResidentSet {
   }
 
   /** The field is in KiB. */
-  static @Nullable Long bytes(byte[] text, int length) {
-    for (int i = 0; i + FIELD.length < length; i++) {
-      if (isField(text, i)) {
+  static @Nullable Long bytes(byte[] text, int length, byte[] field) {
+    for (int i = 0; i + field.length < length; i++) {
+      if (Arrays.equals(text, i, i + field.length, field, 0, field.length)) {
         long kib = 0;
-        for (int j = i + FIELD.length; j < length && text[j] != '\n'; j++) {
+        for (int j = i + field.length; j < length && text[j] != '\n'; j++) {
           boolean isDigit = text[j] >= '0' && text[j] <= '9';
           kib = isDigit ? 10 * kib + text[j] - '0' : kib;
         }
@@ -65,14 +77,5 @@ final class ResidentSet {
       }
     }
     return null;
-  }
-
-  private static boolean isField(byte[] text, int at) {
-    for (int i = 0; i < FIELD.length; i++) {
-      if (text[at + i] != FIELD[i]) {
-        return false;
-      }
-    }
-    return true;
   }
 }
