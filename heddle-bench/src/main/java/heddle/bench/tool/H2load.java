@@ -79,10 +79,10 @@ public final class H2load implements Tool {
     Matcher statuses = find(STATUSES, output);
     long answered = Long.parseLong(requests.group(1));
     Map<String, Long> errors = new LinkedHashMap<>();
-    note(errors, "errored", Long.parseLong(requests.group(3)));
-    note(errors, "timeout", Long.parseLong(requests.group(4)));
+    Tool.note(errors, "errored", Long.parseLong(requests.group(3)));
+    Tool.note(errors, "timeout", Long.parseLong(requests.group(4)));
     for (int kind = 3; kind <= 5; kind++) {
-      note(errors, "status " + kind + "xx", Long.parseLong(statuses.group(kind - 1)));
+      Tool.note(errors, "status " + kind + "xx", Long.parseLong(statuses.group(kind - 1)));
     }
     return RunFigures.ofProgram(
         Double.parseDouble(rate.group(1)),
@@ -91,19 +91,5 @@ public final class H2load implements Tool {
         errors,
         answered,
         Tool.cpuSeconds(output) * 1e6 / Math.max(1, answered));
-  }
-
-  private static void note(Map<String, Long> errors, String cause, long count) {
-    if (count > 0) {
-      errors.put(cause, count);
-    }
-  }
-
-  private static Matcher find(Pattern pattern, String output) throws IOException {
-    Matcher found = pattern.matcher(output);
-    if (!found.find()) {
-      throw new IOException("h2load did not print " + pattern + ": " + output);
-    }
-    return found;
   }
 }

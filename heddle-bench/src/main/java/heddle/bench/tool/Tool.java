@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,26 @@ public sealed interface Tool permits Wrk, H2load {
    * @throws IOException if it is malformed
    */
   RunFigures figures(String output) throws IOException;
+
+  /**
+   * Finds a part of the program's output.
+   *
+   * @throws IOException if the output does not have it
+   */
+  default Matcher find(Pattern pattern, String output) throws IOException {
+    Matcher found = pattern.matcher(output);
+    if (!found.find()) {
+      throw new IOException(name() + " did not print " + pattern + ": " + output);
+    }
+    return found;
+  }
+
+  /** Adds failed requests to the errors, unless there are none with this cause. */
+  static void note(Map<String, Long> errors, String cause, long count) {
+    if (count > 0) {
+      errors.put(cause, count);
+    }
+  }
 
   /** Reads the CPU time from the shell's output. */
   static double cpuSeconds(String output) throws IOException {

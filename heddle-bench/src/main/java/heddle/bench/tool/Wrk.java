@@ -96,30 +96,21 @@ public final class Wrk implements Tool {
 
   @Override
   public RunFigures figures(String output) throws IOException {
-    return parse(output);
-  }
-
-  static RunFigures parse(String output) throws IOException {
-    long requests = Math.round(number(COUNT, output));
+    long requests = Long.parseLong(find(COUNT, output).group(1));
     Map<String, Long> errors = new LinkedHashMap<>();
     Matcher socket = SOCKET_ERRORS.matcher(output);
     if (socket.find()) {
       String[] kinds = {"connect", "read", "write", "timeout"};
       for (int i = 0; i < kinds.length; i++) {
-        long count = Long.parseLong(socket.group(i + 1));
-        if (count > 0) {
-          errors.put(kinds[i], count);
-        }
+        Tool.note(errors, kinds[i], Long.parseLong(socket.group(i + 1)));
       }
     }
     Matcher status = STATUS_ERRORS.matcher(output);
     long refused = status.find() ? Long.parseLong(status.group(1)) : 0;
-    if (refused > 0) {
-      errors.put("status", refused);
-    }
+    Tool.note(errors, "status", refused);
     long answered = Math.max(1, requests - refused);
     return RunFigures.ofProgram(
-        number(RATE, output) * answered / Math.max(1, requests),
+        Double.parseDouble(find(RATE, output).group(1)) * answered / Math.max(1, requests),
         percentile(50, output),
         percentile(99, output),
         errors,
@@ -127,12 +118,9 @@ public final class Wrk implements Tool {
         Tool.cpuSeconds(output) * 1e6 / answered);
   }
 
-  private static double percentile(int percent, String output) throws IOException {
-    Matcher found =
-        Pattern.compile("\\b" + percent + "%\\s+([0-9.]+)(us|ms|s|m)\\b").matcher(output);
-    if (!found.find()) {
-      throw new IOException("wrk did not print the latency at " + percent + "%: " + output);
-    }
+  private double percentile(int percent, String output) throws IOException {
+    Pattern latency = Pattern.compile("\\b" + percent + "%\\s+([0-9.]+)(us|ms|s|m)\\b");
+    Matcher found = find(latency, output);
     double unit =
         switch (found.group(2)) {
           case "us" -> 1;
@@ -141,13 +129,5 @@ public final class Wrk implements Tool {
           default -> 60e6;
         };
     return Double.parseDouble(found.group(1)) * unit;
-  }
-
-  private static double number(Pattern pattern, String output) throws IOException {
-    Matcher found = pattern.matcher(output);
-    if (!found.find()) {
-      throw new IOException("wrk did not print " + pattern + ": " + output);
-    }
-    return Double.parseDouble(found.group(1));
   }
 }
