@@ -204,7 +204,7 @@ enum NativeServer {
           .redirectErrorStream(true)
           .redirectOutput(log.toFile()));
       if (isListening(process, site.port())) {
-        return ServerProcess.of(
+        return new ServerProcess(
             process, URI.create((tls ? "https" : "http") + "://127.0.0.1:" + site.port()));
       }
       errors = ProcessOutput.tail(log);

@@ -21,12 +21,15 @@ import org.jspecify.annotations.Nullable;
 final class ServerProcess implements AutoCloseable {
 
   private static final Pattern LISTENING = Pattern.compile("listening on (https?://\\S+:\\d+)");
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** More than enough for most servers to start. */
+  static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private final Process process;
   private final URI uri;
 
-  private ServerProcess(Process process, URI uri) {
+  /** Wraps a process that listens at this address. */
+  ServerProcess(Process process, URI uri) {
     this.process = process;
     this.uri = uri;
   }
@@ -35,13 +38,8 @@ final class ServerProcess implements AutoCloseable {
    * Starts a server that prints its address.
    *
    * @param scheme the scheme of the address to use, if it prints several
+   * @param patience how long to wait for its address
    */
-  static ServerProcess start(List<String> command, String scheme)
-      throws IOException, InterruptedException {
-    return start(command, scheme, PATIENCE);
-  }
-
-  /** The same for a server that may take longer. */
   static ServerProcess start(List<String> command, String scheme, Duration patience)
       throws IOException, InterruptedException {
     Path errors = null;
@@ -91,11 +89,6 @@ final class ServerProcess implements AutoCloseable {
     } catch (IOException e) {
       address.completeExceptionally(e);
     }
-  }
-
-  /** Wraps a process that listens at this address. */
-  static ServerProcess of(Process process, URI uri) {
-    return new ServerProcess(process, uri);
   }
 
   URI uri() {

@@ -226,7 +226,8 @@ public final class Servers implements AutoCloseable {
     boolean isDone = false;
     try {
       for (int i = 0; i < key.copies(); i++) {
-        processes.add(ServerProcess.start(Cores.pin(cores, command), key.scheme()));
+        processes.add(
+            ServerProcess.start(Cores.pin(cores, command), key.scheme(), ServerProcess.PATIENCE));
       }
       isDone = true;
     } finally {
