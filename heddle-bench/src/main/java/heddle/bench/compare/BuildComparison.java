@@ -1,16 +1,17 @@
 package heddle.bench.compare;
 
+import heddle.bench.result.CellInfo;
 import heddle.bench.result.Effect;
+import heddle.bench.result.Effects;
 import heddle.bench.result.Figure;
+import heddle.bench.result.Measurement;
 import heddle.bench.result.RaceResult;
 import heddle.bench.stats.Estimate;
 import heddle.bench.stats.Interval;
 import heddle.bench.stats.Judge;
 import heddle.bench.stats.Resolution;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,13 +80,11 @@ public record BuildComparison(RaceResult result, String other) {
   /** One verdict per cell that either build or the control ran in, in the order of the race. */
   public List<CellVerdict> verdicts() {
     String control = result.environment().design().control();
-    List<String> cells =
-        result.results().stream().map(each -> each.cell().name()).distinct().toList();
-    List<CellVerdict> verdicts = new ArrayList<>();
-    for (String cell : cells) {
-      verdicts.add(verdict(cell, effect(cell, other), effect(cell, control)));
-    }
-    return verdicts;
+    return result.results().stream()
+        .map(Measurement::cell)
+        .distinct()
+        .map(cell -> verdict(cell.name(), effect(cell, other), effect(cell, control)))
+        .toList();
   }
 
   /** Whether this build is dearer in a cell by more than this percentage. */
@@ -123,13 +122,9 @@ public record BuildComparison(RaceResult result, String other) {
         ratio.count()));
   }
 
-  private @Nullable Effect effect(String cell, String client) {
-    return result.results().stream()
-        .filter(each -> each.cell().name().equals(cell) && each.client().equals(client))
-        .map(each -> each.effect(Figure.CPU))
-        .filter(Objects::nonNull)
-        .findFirst()
-        .orElse(null);
+  private @Nullable Effect effect(CellInfo cell, String client) {
+    Measurement found = Effects.find(result.results(), cell, client);
+    return found == null ? null : found.effect(Figure.CPU);
   }
 
   private static CellVerdict verdict(

@@ -34,7 +34,7 @@ public record Comparison(RaceResult before, RaceResult after) {
   public List<Change> changes() {
     List<Change> changes = new ArrayList<>();
     for (Measurement each : after.results()) {
-      Measurement earlier = find(before, each.cell(), each.client());
+      Measurement earlier = Effects.find(before.results(), each.cell(), each.client());
       if (earlier != null) {
         for (Figure figure : Figure.values()) {
           Change change =
@@ -71,17 +71,10 @@ public record Comparison(RaceResult before, RaceResult after) {
   private static void unmatched(
       RaceResult one, RaceResult other, String which, List<String> lines) {
     for (Measurement each : one.results()) {
-      if (find(other, each.cell(), each.client()) == null) {
+      if (Effects.find(other.results(), each.cell(), each.client()) == null) {
         lines.add(each.client() + " in " + each.cell().name() + ": " + which);
       }
     }
-  }
-
-  private static @Nullable Measurement find(RaceResult race, CellInfo cell, String client) {
-    return race.results().stream()
-        .filter(each -> each.cell().equals(cell) && each.client().equals(client))
-        .findFirst()
-        .orElse(null);
   }
 
   private @Nullable Change change(Measurement earlier, Measurement later, Figure figure) {

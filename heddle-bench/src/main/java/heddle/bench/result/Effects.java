@@ -46,7 +46,8 @@ public final class Effects {
     return effect == null ? null : effect.resolution();
   }
 
-  private static @Nullable Measurement find(
+  /** The measurement of a client in a cell; null if it did not take part. */
+  public static @Nullable Measurement find(
       List<Measurement> measurements, CellInfo cell, String client) {
     return measurements.stream()
         .filter(each -> each.cell().equals(cell) && each.client().equals(client))
