@@ -25,9 +25,6 @@ public record AotCache(String prefix, Path file) {
 
   private static final String SUFFIX = ".aot";
 
-  /** Warnings would be among the answers of a worker on its standard output. */
-  private static final List<String> QUIETLY = List.of("-Xlog:disable", "-Xlog:all=warning:stderr");
-
   /**
    * Finds the place of a cache.
    *
@@ -81,18 +78,12 @@ public record AotCache(String prefix, Path file) {
 
   /** The flags of a JVM that starts from it. */
   List<String> flags() {
-    return with("-XX:AOTCache=" + file);
+    return List.of("-XX:AOTCache=" + file);
   }
 
   /** The flags of a JVM that makes it, in this file, when it ends in good order. */
   public List<String> making(Path beside) {
-    return with("-XX:AOTCacheOutput=" + beside);
-  }
-
-  private static List<String> with(String flag) {
-    List<String> flags = new ArrayList<>(QUIETLY);
-    flags.add(flag);
-    return flags;
+    return List.of("-XX:AOTCacheOutput=" + beside);
   }
 
   /** Puts a file that was made into its place, and deletes those for other jars. */
