@@ -27,26 +27,26 @@ import org.jspecify.annotations.Nullable;
  * ColdStarts cold = ColdStarts.ofDriver(jars, "heddle", Profile.DEFAULTS, flags, cores);
  * RunFigures figures = cold.run(server.resolve("/hello"), Wire.http1(1));
  * }</pre>
+ *
+ * @param classPath any that has {@link ColdStart} and the client's driver
+ * @param client the driver's name
+ * @param profile the client's settings
+ * @param flags of the JVM
+ * @param cores to pin it to from the beginning; empty for none
  */
-public final class ColdStarts {
+public record ColdStarts(
+    String classPath, String client, Profile profile, List<String> flags, List<Integer> cores) {
 
   private static final long MOST_MILLIS = 60_000;
   private static final double NANOS_A_MILLI = 1e6;
 
-  private final String classPath;
-  private final String client;
-  private final Profile profile;
-  private final List<String> flags;
-  private final List<Integer> cores;
+  /** Copies the lists. */
+  public ColdStarts {
+    flags = List.copyOf(flags);
+    cores = List.copyOf(cores);
+  }
 
-  /**
-   * Creates starts of one client.
-   *
-   * @param driverClassPath the jars of its driver only
-   * @param client the driver's name
-   * @param flags of the JVM
-   * @param cores to pin it to from the beginning; empty for none
-   */
+  /** Starts of a client with the class path of its driver alone. */
   public static ColdStarts ofDriver(
       String driverClassPath,
       String client,
@@ -63,16 +63,6 @@ public final class ColdStarts {
         profile,
         flags,
         cores);
-  }
-
-  /** Creates starts of a client on any class path. */
-  public ColdStarts(
-      String classPath, String client, Profile profile, List<String> flags, List<Integer> cores) {
-    this.classPath = classPath;
-    this.client = client;
-    this.profile = profile;
-    this.flags = List.copyOf(flags);
-    this.cores = List.copyOf(cores);
   }
 
   /**
