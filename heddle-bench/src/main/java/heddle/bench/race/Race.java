@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Clients under the same load, each in its own JVM, in interleaved rounds.
  *
  * <pre>{@code
- * Race race = new Race(RaceOptions.defaults(home));
+ * Race race = new Race(RaceOptions.builder(home).build());
  * RaceResult result = race.run(progress -> System.err.println(progress.doing()));
  * System.out.print(TableReport.render(result));
  * }</pre>

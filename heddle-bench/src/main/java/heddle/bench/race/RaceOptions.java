@@ -55,14 +55,9 @@ public record RaceOptions(
   }
 
   /**
-   * Options for all clients in the default cells, written to race.json and race.html in the working
+   * Begins with all clients in the default cells, written to race.json and race.html in the working
    * directory.
    */
-  public static RaceOptions defaults(Path home) {
-    return builder(home).build();
-  }
-
-  /** Begins with the {@linkplain #defaults defaults}. */
   public static Builder builder(Path home) {
     return new Builder(home);
   }

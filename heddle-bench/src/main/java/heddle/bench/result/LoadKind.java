@@ -23,13 +23,4 @@ public enum LoadKind {
   public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
-
-  /**
-   * The kind with this label.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
-  public static LoadKind of(String label) {
-    return valueOf(label.toUpperCase(Locale.ROOT));
-  }
 }
