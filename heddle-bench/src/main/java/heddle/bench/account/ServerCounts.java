@@ -1,5 +1,7 @@
 package heddle.bench.account;
 
+import static heddle.bench.result.RunFigures.put;
+
 import heddle.bench.result.Figure;
 import heddle.bench.result.Series;
 import heddle.load.cluster.json.Json;
@@ -75,13 +77,6 @@ public record ServerCounts(Map<String, Object> fields) {
     put(figures, Figure.SERVER_HEAP, number("averageHeapBytes"), 1);
     put(figures, Figure.SERVER_COMMITTED_HEAP, number("committedHeapBytes"), 1);
     return figures;
-  }
-
-  private static void put(
-      Map<Figure, Double> figures, Figure figure, @Nullable Double value, double unit) {
-    if (value != null) {
-      figures.put(figure, value / unit);
-    }
   }
 
   /**

@@ -40,16 +40,18 @@ public record RunFigures(Map<Figure, Double> values, Map<String, Long> errorsByC
       double cpuMicrosPerRequest) {
     Map<Figure, Double> values = new EnumMap<>(Figure.class);
     values.put(Figure.RATE, requestsPerSecond);
-    put(values, Figure.P50, p50Micros);
-    put(values, Figure.P99, p99Micros);
+    put(values, Figure.P50, p50Micros, 1);
+    put(values, Figure.P99, p99Micros, 1);
     values.put(Figure.ANSWERED, (double) answered);
     values.put(Figure.CPU, cpuMicrosPerRequest);
     return new RunFigures(values, errorsByCause);
   }
 
-  private static void put(Map<Figure, Double> values, Figure figure, @Nullable Double value) {
+  /** Puts the value, divided by the unit; puts nothing if the value is null. */
+  public static void put(
+      Map<Figure, Double> values, Figure figure, @Nullable Number value, double unit) {
     if (value != null) {
-      values.put(figure, value);
+      values.put(figure, value.doubleValue() / unit);
     }
   }
 

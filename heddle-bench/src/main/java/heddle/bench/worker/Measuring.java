@@ -1,5 +1,7 @@
 package heddle.bench.worker;
 
+import static heddle.bench.result.RunFigures.put;
+
 import heddle.bench.driver.DriverConfig;
 import heddle.bench.driver.Profile;
 import heddle.bench.gauge.Counts;
@@ -135,13 +137,6 @@ final class Measuring implements LoadListener {
     Long rss = peaks.rssBytes();
     if (rss != null && idle.rssBytes() != null) {
       figures.put(Figure.HELD_RSS, (double) Math.max(0, rss - idle.rssBytes()) / held.most());
-    }
-  }
-
-  private static void put(
-      Map<Figure, Double> figures, Figure figure, @Nullable Long value, double requests) {
-    if (value != null) {
-      figures.put(figure, value / requests);
     }
   }
 
