@@ -86,9 +86,10 @@ final class CellReader {
     String how = map.text("wire", "h1");
     Wire wire = wire(map, how);
     Ask ask = ask(map);
-    Share share = share(map);
-    Pace pace = pace(map, wire, share != null);
-    boolean isFirst = isFirst(map);
+    YamlMap load = load(map);
+    Share share = load.has("rate") ? Share.read(load.text("rate")) : null;
+    Pace pace = pace(load, wire, share != null);
+    boolean isFirst = load.has("first");
     Times times = isFirst ? FIRST : times(map, pace);
     List<String> flags = map.texts("jvm");
     Serving serving = serving(map, how);
@@ -189,13 +190,7 @@ final class CellReader {
     return path;
   }
 
-  private static @Nullable Share share(YamlMap map) throws ExperimentException {
-    YamlMap load = map.map("load");
-    return load != null && load.has("rate") ? Share.read(load.text("rate")) : null;
-  }
-
-  /** If the rate is a share of another cell's, a placeholder stands in until that is known. */
-  private Pace pace(YamlMap map, Wire wire, boolean isShared) throws ExperimentException {
+  private static YamlMap load(YamlMap map) throws ExperimentException {
     YamlMap load = map.map("load");
     if (load == null) {
       throw map.wrong("it lacks the key load, such as load: {callers: 64}");
@@ -206,6 +201,11 @@ final class CellReader {
     if (given != 1) {
       throw load.wrong("it must have one of callers, rate, stages, batch, hold and first");
     }
+    return load;
+  }
+
+  /** If the rate is a share of another cell's, a placeholder stands in until that is known. */
+  private Pace pace(YamlMap load, Wire wire, boolean isShared) throws ExperimentException {
     Pace pace;
     if (load.has("callers")) {
       pace = new Pace.Closed(load.as("callers", this::count), load.as("think", "0", this::think));
@@ -246,11 +246,6 @@ final class CellReader {
       throw new IllegalArgumentException("it must be true, not " + text);
     }
     return new Pace.Closed(1);
-  }
-
-  private static boolean isFirst(YamlMap map) throws ExperimentException {
-    YamlMap load = map.map("load");
-    return load != null && load.has("first");
   }
 
   private Think think(String text) {
