@@ -13,6 +13,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -103,7 +104,9 @@ public record OtherBuild(Path root) {
   private void run(Consumer<String> words, Instant begin)
       throws RaceException, IOException, InterruptedException {
     // Otherwise a jar that this commit no longer has would still be on the class path.
-    deleteJars();
+    for (Path each : jars()) {
+      Files.delete(each);
+    }
     List<String> command = List.of(
         root.resolve("mvnw").toString(),
         "-B",
@@ -119,7 +122,7 @@ public record OtherBuild(Path root) {
     Runnable tick = () -> tell(words, Duration.between(begin, Instant.now()).toSeconds());
     tick.run();
     ProcessOutput built = ProcessOutput.of(command, LONGEST_BUILD.toMillis(), tick);
-    if (built.exitCode() != 0 || !hasJars()) {
+    if (built.exitCode() != 0 || jars().isEmpty()) {
       String first = built
           .output()
           .lines()
@@ -138,7 +141,7 @@ public record OtherBuild(Path root) {
 
   private boolean isBuilt() throws IOException {
     Path stamp = target().resolve(STAMP);
-    if (!Files.isRegularFile(stamp) || !hasJars()) {
+    if (!Files.isRegularFile(stamp) || jars().isEmpty()) {
       return false;
     }
     NewerSource sources = new NewerSource(Files.getLastModifiedTime(stamp));
@@ -153,23 +156,15 @@ public record OtherBuild(Path root) {
     Files.move(next, target().resolve(STAMP), StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private boolean hasJars() throws IOException {
+  private List<Path> jars() throws IOException {
     if (!Files.isDirectory(driverFolder())) {
-      return false;
+      return List.of();
     }
-    try (DirectoryStream<Path> jars = Files.newDirectoryStream(driverFolder(), "*.jar")) {
-      return jars.iterator().hasNext();
+    List<Path> jars = new ArrayList<>();
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(driverFolder(), "*.jar")) {
+      found.forEach(jars::add);
     }
-  }
-
-  private void deleteJars() throws IOException {
-    if (Files.isDirectory(driverFolder())) {
-      try (DirectoryStream<Path> jars = Files.newDirectoryStream(driverFolder(), "*.jar")) {
-        for (Path each : jars) {
-          Files.delete(each);
-        }
-      }
-    }
+    return jars;
   }
 
   /** Looks for a source file, or a folder of sources, that is newer than the build. */
