@@ -22,23 +22,21 @@ final class EntrantReader {
     if (clients.isEmpty()) {
       throw map.wrong("it lacks the key clients, such as clients: [heddle, jdk]");
     }
-    List<String> strands = map.has("strands") ? map.texts("strands") : List.of("virtual");
-    List<String> profiles = map.has("profiles") ? map.texts("profiles") : List.of("tuned");
+    List<Strand> strands = map.list("strands", "virtual", Strand::parse);
+    List<Profile> profiles = map.list("profiles", "tuned", Profile::of);
     List<String> flags = map.texts("jvm");
     List<String> without = without(map, clients);
     List<String> cells = map.texts("cells");
     Serving serving = ServingReader.read(map);
     List<Entrant> entrants = new ArrayList<>();
     for (String client : clients) {
-      for (String strand : strands) {
-        for (String profile : profiles) {
-          Strand carrying = strand(map, strand);
-          Profile setUp = profile(map, profile);
-          String name = map.has("name")
-              ? map.with(Map.of("client", client, "strand", strand, "profile", profile))
-                  .text("name")
-              : name(client, carrying, setUp);
-          entrants.add(new Entrant(name, client, setUp, carrying, flags, without, cells, serving));
+      for (Strand strand : strands) {
+        for (Profile profile : profiles) {
+          Map<String, String> variables =
+              Map.of("client", client, "strand", strand.toString(), "profile", profile.label());
+          String name =
+              map.has("name") ? map.with(variables).text("name") : name(client, strand, profile);
+          entrants.add(new Entrant(name, client, profile, strand, flags, without, cells, serving));
         }
       }
     }
@@ -66,21 +64,5 @@ final class EntrantReader {
     return client
         + (strand.equals(Strand.VIRTUAL) ? "" : "@" + strand)
         + (profile == Profile.TUNED ? "" : "@" + profile.label());
-  }
-
-  private static Strand strand(YamlMap map, String text) throws ExperimentException {
-    try {
-      return Strand.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw map.wrong("strands", String.valueOf(e.getMessage()));
-    }
-  }
-
-  private static Profile profile(YamlMap map, String text) throws ExperimentException {
-    try {
-      return Profile.of(text);
-    } catch (IllegalArgumentException e) {
-      throw map.wrong("profiles", String.valueOf(e.getMessage()));
-    }
   }
 }

@@ -82,17 +82,31 @@ final class YamlMap {
 
   /** The value of a required key; text that cannot be read is refused with the reason. */
   <T> T as(String key, Function<String, T> reading) throws ExperimentException {
-    String text = text(key);
-    try {
-      return reading.apply(text);
-    } catch (IllegalArgumentException | ArithmeticException e) {
-      throw wrong(key, String.valueOf(e.getMessage()));
-    }
+    return read(key, text(key), reading);
   }
 
   /** The value of a key, or of a default text if the key is absent. */
   <T> T as(String key, String otherwise, Function<String, T> reading) throws ExperimentException {
     return has(key) ? as(key, reading) : reading.apply(otherwise);
+  }
+
+  /** The values of a list or of a single text, or of a default text if the key is absent. */
+  <T> List<T> list(String key, String otherwise, Function<String, T> reading)
+      throws ExperimentException {
+    List<T> list = new ArrayList<>();
+    for (String text : has(key) ? texts(key) : List.of(otherwise)) {
+      list.add(read(key, text, reading));
+    }
+    return list;
+  }
+
+  private <T> T read(String key, String text, Function<String, T> reading)
+      throws ExperimentException {
+    try {
+      return reading.apply(text);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw wrong(key, String.valueOf(e.getMessage()));
+    }
   }
 
   /** A list of texts, or a single one; empty if the key is absent. */
