@@ -253,7 +253,7 @@ public final class ExperimentReader {
         Serving serving = entrant.serving() == null ? cell.serving() : entrant.serving();
         try {
           if (serving != null && entrant.isIn(cell.label())) {
-            serving.spec(cell.protocol(), cell.tls());
+            serving.spec(cell.protocol(), cell.tls(), cell.processes());
           }
         } catch (IllegalArgumentException e) {
           throw map.wrong("cells", cell.label() + ": " + e.getMessage());

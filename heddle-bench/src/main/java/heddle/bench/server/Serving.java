@@ -19,15 +19,10 @@ public record Serving(Program program, String threads, Profile profile) {
       new Serving(Program.HEDDLE, ServerSpec.VIRTUAL, Profile.TUNED);
 
   /**
-   * The specification for a protocol.
+   * The specification for a protocol and this number of processes.
    *
-   * @throws IllegalArgumentException if the program does not support it
+   * @throws IllegalArgumentException if the program does not support them
    */
-  public ServerSpec spec(Protocol protocol, boolean tls) {
-    return spec(protocol, tls, 1);
-  }
-
-  /** The specification for this number of processes. */
   public ServerSpec spec(Protocol protocol, boolean tls, int copies) {
     return new ServerSpec(program, protocol, tls, threads, profile, copies);
   }
