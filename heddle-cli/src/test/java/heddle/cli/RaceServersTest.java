@@ -40,7 +40,7 @@ final class RaceServersTest {
   private static final ServerSpec VIRTUAL = ServerSpec.of(Program.HEDDLE, Protocol.HTTP_1_1, false);
 
   private static final ServerSpec POOL =
-      new ServerSpec(Program.JDK, Protocol.HTTP_1_1, false, "pool:3");
+      new ServerSpec(Program.JDK, Protocol.HTTP_1_1, false, "pool:3", Profile.TUNED, 1);
 
   @TempDir
   private Path folder;
@@ -131,7 +131,8 @@ final class RaceServersTest {
   private static void assertRefused(
       Program program, Protocol protocol, boolean tls, String threads, String why) {
     Exception refusal = assertThrows(
-        IllegalArgumentException.class, () -> new ServerSpec(program, protocol, tls, threads));
+        IllegalArgumentException.class,
+        () -> new ServerSpec(program, protocol, tls, threads, Profile.TUNED, 1));
     String message = String.valueOf(refusal.getMessage());
     assertTrue(message.contains(why), message);
   }

@@ -14,8 +14,10 @@ import heddle.bench.drivers.heddle.HeddleSettings;
 import heddle.bench.result.Figure;
 import heddle.bench.result.RunFigures;
 import heddle.bench.routes.ExperimentRoutes;
+import heddle.bench.server.Servers.Counting;
 import heddle.bench.server.Servers.Endpoint;
 import heddle.http.Request;
+import heddle.load.schedule.Segment;
 import heddle.server.HttpServer;
 import heddle.transport.tls.TlsOptions;
 import java.io.IOException;
@@ -37,7 +39,7 @@ final class SecondCountTest {
   void countsThatDoNotAgreeAreDoubtedInCleartext() throws Exception {
     try (HttpServer server = server(null)) {
       URI base = URI.create("http://127.0.0.1:" + server.port());
-      assertDoubted(new Endpoint(base, new Trust.Default(), "ours"));
+      assertDoubted(base, new Trust.Default());
     }
   }
 
@@ -48,11 +50,12 @@ final class SecondCountTest {
         TlsOptions.builder().identity(List.of(self.certificate()), self.key()).build();
     try (HttpServer server = server(options)) {
       URI base = URI.create("https://127.0.0.1:" + server.port());
-      assertDoubted(new Endpoint(base, new Trust.Everything(), "ours"));
+      assertDoubted(base, new Trust.Everything());
     }
   }
 
-  private static void assertDoubted(Endpoint server) throws Exception {
+  private static void assertDoubted(URI base, Trust trust) throws Exception {
+    Endpoint server = new Endpoint(List.of(base), trust, "ours", Counting.REQUESTS);
     for (Wire wire : List.of(Wire.http1(1), Wire.http2(1, 1))) {
       double served = served(server, wire);
       assertEquals(List.of(), doubts(SENT, served));
@@ -71,7 +74,7 @@ final class SecondCountTest {
     Request hello = Request.get(server.base() + "/hello");
     try (HttpTarget target =
         HttpTarget.open(wire, HeddleSettings.tls(server.trust()), PATIENCE, SENT, List.of(hello))) {
-      Exchange exchange = target.exchange();
+      Exchange exchange = target.exchange(Segment.WHOLE);
       for (int i = 0; i < SENT; i++) {
         assertEquals(200, exchange.exchange().status());
       }

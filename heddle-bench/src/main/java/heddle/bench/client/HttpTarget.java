@@ -75,14 +75,10 @@ public final class HttpTarget implements AutoCloseable {
         .build();
   }
 
-  /** Sends the next request each time that it is called. */
-  public Exchange exchange() {
-    return exchange(Segment.WHOLE);
-  }
-
   /**
-   * The same for a share of a load: of those that a whole load would send one after the other, each
-   * segment sends its own, and all segments together send each as often as the whole would.
+   * Sends the next request of a share of a load each time that it is called. Of those that a whole
+   * load would send one after the other, each segment sends its own, and all segments together send
+   * each as often as the whole would.
    */
   public Exchange exchange(Segment segment) {
     if (requests.size() == 1) {

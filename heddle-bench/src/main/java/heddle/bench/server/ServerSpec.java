@@ -100,14 +100,9 @@ public record ServerSpec(
     }
   }
 
-  /** A tuned server of one process. */
-  public ServerSpec(Program program, Protocol protocol, boolean tls, String threads) {
-    this(program, protocol, tls, threads, Profile.TUNED, 1);
-  }
-
-  /** A server of one process with a virtual thread per request. */
+  /** A tuned server of one process with a virtual thread per request. */
   public static ServerSpec of(Program program, Protocol protocol, boolean tls) {
-    return new ServerSpec(program, protocol, tls, VIRTUAL);
+    return new ServerSpec(program, protocol, tls, VIRTUAL, Profile.TUNED, 1);
   }
 
   private static void require(boolean holds, String otherwise) {

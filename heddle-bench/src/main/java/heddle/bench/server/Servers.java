@@ -103,11 +103,6 @@ public final class Servers implements AutoCloseable {
       this(bases, trust, server, counting, List.of());
     }
 
-    /** Creates an endpoint with a single copy that counts its requests. */
-    public Endpoint(URI base, Trust trust, String server) {
-      this(List.of(base), trust, server, Counting.REQUESTS);
-    }
-
     /** The URI of the first copy, without a path. */
     public URI base() {
       return bases.getFirst();

@@ -9,6 +9,7 @@ import heddle.load.ErrorCause;
 import heddle.load.Load;
 import heddle.load.LoadReport;
 import heddle.load.record.FailureKind;
+import heddle.load.schedule.Segment;
 import heddle.testkit.ScriptedPeer;
 import heddle.transport.tcp.TcpNetwork;
 import heddle.transport.tls.TlsOptions;
@@ -44,7 +45,8 @@ class HttpTargetTest {
             Duration.ofSeconds(20),
             10,
             List.of(Request.get(peer.url("/a")), Request.get(peer.url("/b"))))) {
-      LoadReport report = Load.of(target.exchange()).callers(1).requests(10).run();
+      LoadReport report =
+          Load.of(target.exchange(Segment.WHOLE)).callers(1).requests(10).run();
       assertEquals(5, report.answered());
       assertEquals(10, report.bodyBytes());
       assertEquals(5, report.errors().getFirst().count());
@@ -130,7 +132,7 @@ class HttpTargetTest {
     Request request = Request.get(URI.create(url));
     try (HttpTarget target =
         HttpTarget.open(Wire.http1(2), TlsOptions.defaults(), timeout, 10, List.of(request))) {
-      LoadReport report = Load.of(target.exchange())
+      LoadReport report = Load.of(target.exchange(Segment.WHOLE))
           .callers(2)
           .requests(4)
           .classifier(HttpTarget.classifier())

@@ -13,6 +13,7 @@ import heddle.bench.driver.Trust;
 import heddle.bench.result.Figure;
 import heddle.bench.result.Method;
 import heddle.bench.result.Story;
+import heddle.bench.server.Servers.Counting;
 import heddle.bench.server.Servers.Endpoint;
 import heddle.bench.tool.Tool;
 import heddle.load.Extent;
@@ -230,7 +231,8 @@ class ExperimentReaderTest {
         CELL.replace("{callers: 8}", "{rate: 100/s}") + "    warmed-by: {callers: 5, for: 3 s}\n";
     Cell cell = read(HEAD + warmed, null).cells().getFirst();
     assertTrue(cell.isWarmedUp());
-    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "mine");
+    Endpoint server = new Endpoint(
+        List.of(URI.create("http://127.0.0.1:1")), new Trust.Default(), "mine", Counting.REQUESTS);
     LoadPlan before =
         cell.before(server, Strand.VIRTUAL, Duration.ofSeconds(1), new Extent.Requests(1));
     assertNotNull(before);

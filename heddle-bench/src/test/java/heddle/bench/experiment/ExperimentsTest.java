@@ -10,6 +10,7 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import heddle.bench.contender.Entrant;
+import heddle.bench.driver.Profile;
 import heddle.bench.driver.Protocol;
 import heddle.bench.driver.Trust;
 import heddle.bench.server.ServerSpec;
@@ -164,7 +165,8 @@ class ExperimentsTest {
 
   private static boolean isAllowed(Program program, Protocol protocol, String threads) {
     try {
-      return new ServerSpec(program, protocol, false, threads).program() == program;
+      return new ServerSpec(program, protocol, false, threads, Profile.TUNED, 1).program()
+          == program;
     } catch (IllegalArgumentException e) {
       return false;
     }

@@ -16,6 +16,7 @@ import heddle.bench.driver.Trust;
 import heddle.bench.experiment.Cell;
 import heddle.bench.race.Windows.Outstanding;
 import heddle.bench.result.Method;
+import heddle.bench.server.Servers.Counting;
 import heddle.bench.server.Servers.Endpoint;
 import heddle.bench.tool.Wrk;
 import heddle.load.cluster.process.Cores;
@@ -31,6 +32,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PlanningTest {
+
+  private static final Endpoint SERVER = new Endpoint(
+      List.of(URI.create("http://127.0.0.1:1")), new Trust.Default(), "none", Counting.REQUESTS);
 
   private static final Duration OVERHEAD = Duration.ofMillis(150);
 
@@ -103,8 +107,7 @@ class PlanningTest {
   void remainingTimeIsEstimatedFromWhatStepsOfTheSameKindHaveTaken() {
     AtomicLong now = new AtomicLong();
     Contender tool = new ToolContender(new Wrk(), List.of(), Path.of("."));
-    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
-    Entry entry = new Entry(tool, Cells.ALL.getFirst(), server);
+    Entry entry = new Entry(tool, Cells.ALL.getFirst(), SERVER);
     List<Step> steps = List.of(new Step(entry, 1), new Step(entry, 2), new Step(entry, 3));
     Timeline timeline = new Timeline(steps, 1.0, Duration.ZERO, 0, now::get);
     Duration planned = timeline.timeLeft();
@@ -119,8 +122,7 @@ class PlanningTest {
   @Test
   void raceThatIsLateLeavesRepetitionsOutAndNothingElse() {
     Contender tool = new ToolContender(new Wrk(), List.of(), Path.of("."));
-    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
-    Entry entry = new Entry(tool, Cells.ALL.getFirst(), server);
+    Entry entry = new Entry(tool, Cells.ALL.getFirst(), SERVER);
     List<Step> steps = List.of(new Step(entry, 1), new Step(entry, 2), new Step(entry, 3));
     Duration budget = Duration.ofSeconds(100);
     long now = System.nanoTime();
@@ -137,8 +139,7 @@ class PlanningTest {
   @Test
   void anotherRoundIsInsertedOnlyIfTheRestStillFits() {
     Contender tool = new ToolContender(new Wrk(), List.of(), Path.of("."));
-    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
-    Entry entry = new Entry(tool, Cells.ALL.getFirst(), server);
+    Entry entry = new Entry(tool, Cells.ALL.getFirst(), SERVER);
     Step more = new Step(entry, 2);
     long now = System.nanoTime();
     Timeline calm = timeline(List.of(new Step(entry, 1)), null, Duration.ofSeconds(60), now);
@@ -148,7 +149,7 @@ class PlanningTest {
     assertEquals(more, calm.next());
     assertEquals(2, calm.total());
     assertEquals(1, late.total());
-    Step other = new Step(new Entry(tool, Cells.ALL.getLast(), server), 1);
+    Step other = new Step(new Entry(tool, Cells.ALL.getLast(), SERVER), 1);
     Timeline shared = timeline(List.of(other), null, Windows.reserve(1), now);
     assertFalse(shared.insert(List.of(more)), "the other cell has a right to this time");
   }
@@ -166,12 +167,11 @@ class PlanningTest {
 
   @Test
   void seedDecidesTheOrderInWhichEachRoundHasEveryClientOnceInEachCell() {
-    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
     List<Cell> cells = Cells.ALL.subList(0, 3);
     List<Entry> entries = new ArrayList<>();
     for (Cell cell : cells) {
       for (int i = 0; i < 4; i++) {
-        entries.add(new Entry(new ToolContender(new Wrk(), List.of(), Path.of(".")), cell, server));
+        entries.add(new Entry(new ToolContender(new Wrk(), List.of(), Path.of(".")), cell, SERVER));
       }
     }
     RacePlan plan = RacePlan.DEFAULT.withMethod(Method.FRESH).withRounds(3).withSeed(7);
@@ -192,12 +192,11 @@ class PlanningTest {
 
   @Test
   void controlIsWarmedUpLastSoThatItsRatioHoldsWhatOnesTurnIsWorth() {
-    Endpoint server = new Endpoint(URI.create("http://127.0.0.1:1"), new Trust.Default(), "none");
     Cell cell = Cells.ALL.getFirst();
     List<Entry> entries = Stream.of("heddle", "heddle(control)", "okhttp", "jdk")
         .map(name -> Entrant.of("heddle", Profile.TUNED).named(name))
         .map(entrant -> new JvmContender(entrant, ".", new Cores(List.of(), List.of())))
-        .map(client -> new Entry(client, cell, server))
+        .map(client -> new Entry(client, cell, SERVER))
         .toList();
     RacePlan plan = RacePlan.DEFAULT.withRounds(3);
     List<String> warming = Draw.steps(plan, List.of(cell), entries).stream()

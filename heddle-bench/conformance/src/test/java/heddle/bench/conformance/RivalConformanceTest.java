@@ -102,7 +102,7 @@ class RivalConformanceTest {
   private static boolean isAllowed(
       Program program, Protocol protocol, boolean tls, String threads) {
     try {
-      return new ServerSpec(program, protocol, tls, threads).program() == program;
+      return new ServerSpec(program, protocol, tls, threads, Profile.TUNED, 1).program() == program;
     } catch (IllegalArgumentException e) {
       return false;
     }
