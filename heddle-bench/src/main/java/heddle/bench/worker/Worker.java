@@ -14,6 +14,7 @@ import heddle.load.Pace;
 import heddle.load.Warmth;
 import heddle.load.cluster.crew.LineChannel;
 import heddle.load.cluster.json.Json;
+import heddle.load.cluster.process.Cores;
 import heddle.load.record.FailureClassifier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -255,16 +255,16 @@ public final class Worker {
   private void pin(List<Integer> cores, List<Integer> compilers)
       throws IOException, InterruptedException {
     taskset(List.of(
-        "-a", "-c", "-p", label(cores), String.valueOf(ProcessHandle.current().pid())));
+        "-a",
+        "-c",
+        "-p",
+        Cores.label(cores),
+        String.valueOf(ProcessHandle.current().pid())));
     if (!compilers.equals(cores)) {
       for (String thread : gauges.compilerThreads()) {
-        taskset(List.of("-c", "-p", label(compilers), thread));
+        taskset(List.of("-c", "-p", Cores.label(compilers), thread));
       }
     }
-  }
-
-  private static String label(List<Integer> cores) {
-    return cores.stream().map(String::valueOf).collect(Collectors.joining(","));
   }
 
   /** Retries, because taskset fails if a thread ends between being listed and being pinned. */
