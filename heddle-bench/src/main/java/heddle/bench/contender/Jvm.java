@@ -6,6 +6,7 @@ import heddle.bench.driver.Profile;
 import heddle.bench.server.ServerCommand;
 import heddle.bench.worker.Worker;
 import heddle.load.Load;
+import heddle.load.cluster.crew.SameJvm;
 import heddle.load.cluster.process.ClassPlace;
 import heddle.load.cluster.process.Leash;
 import java.io.File;
@@ -57,14 +58,10 @@ public final class Jvm {
    * @param home the root of the checkout, which has the servers that are not Heddle's
    */
   public static List<String> server(ServerCommand server, Path home, List<String> arguments) {
-    String classPath = System.getProperty("java.class.path", "");
-    String modulePath = System.getProperty("jdk.module.path", "");
-    String all = modulePath.isEmpty()
-        ? classPath
-        : classPath.isEmpty() ? modulePath : classPath + File.pathSeparator + modulePath;
     List<String> held = new ArrayList<>(List.of(server.mainClass()));
     held.addAll(arguments);
-    return command(List.of("-Dheddle.home=" + home), all, Leash.class.getName(), held);
+    return command(
+        List.of("-Dheddle.home=" + home), SameJvm.classPath(), Leash.class.getName(), held);
   }
 
   private static List<String> command(

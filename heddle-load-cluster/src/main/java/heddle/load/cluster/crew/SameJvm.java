@@ -49,7 +49,8 @@ public final class SameJvm {
     return OF_ONE_PROCESS.stream().noneMatch(option::startsWith);
   }
 
-  private static String classPath() {
+  /** The class path and the module path of this JVM, as one class path. */
+  public static String classPath() {
     String classPath = System.getProperty("java.class.path", "");
     String modulePath = System.getProperty("jdk.module.path", "");
     if (modulePath.isEmpty()) {
