@@ -16,13 +16,8 @@ import org.jspecify.annotations.Nullable;
 public record Effect(
     Figure figure, Estimate ratio, @Nullable Resolution resolution, Verdict verdict) {
 
-  /** Such as {@code faster}, {@code no difference} or {@code too noisy}. */
+  /** The verdict, such as {@code faster}, {@code no difference} or {@code too noisy}. */
   public String label() {
-    return label(figure, verdict);
-  }
-
-  /** The verdict in a word or two. */
-  public static String label(Figure figure, Verdict verdict) {
     return switch (verdict) {
       case Verdict.Better _ -> figure.better();
       case Verdict.Worse _ -> figure.worse();
