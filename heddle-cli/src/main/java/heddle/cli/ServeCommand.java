@@ -109,12 +109,14 @@ final class ServeCommand implements Callable<Integer> {
       Plan plan = plan(counted);
       List<Running> servers = Collections.synchronizedList(new ArrayList<>());
       Runtime.getRuntime().addShutdownHook(new Thread(() -> close(servers), "heddle-close"));
-      try (Beat _ = counted.record(this::printActive)) {
+      try {
         for (InetAddress each : plan.addresses()) {
           servers.add(start(plan, each, servers));
         }
         print(plan, servers.getFirst().port());
-        closed.await();
+        try (Beat _ = counted.record(this::printActive)) {
+          closed.await();
+        }
       } finally {
         close(servers);
       }
