@@ -127,7 +127,12 @@ class LineupTest extends RaceFixture {
           - {clients: test, name: nginx, server: {program: nginx}}
           - {clients: test, name: h2o, server: {program: h2o}}
         cells:
-          - {name: small, get: /hello, answer: 6 B, load: {callers: 2}, warm-up: 0 s, for: 300 ms}
+          - name: large
+            get: /bytes/1048576
+            answer: 1 MiB
+            load: {callers: 2}
+            warm-up: 0 s
+            for: 300 ms
         """;
     RaceResult result = new Race(mine(text, "heddle")).run(progress -> {});
     assertEquals(List.of(), result.failures());
@@ -139,7 +144,9 @@ class LineupTest extends RaceFixture {
           .toList();
       if (Servers.isInstalled(each)) {
         assertEquals(2, costs.size(), each.label());
-        assertTrue(costs.stream().allMatch(cost -> cost > 0), each + ": " + costs);
+        // A round may end before the system's clock of CPU time advances, which is coarse.
+        double all = costs.stream().mapToDouble(Double::doubleValue).sum();
+        assertTrue(all > 0, each + ": " + costs);
       } else {
         String omission = each.label() + ": " + each.label() + " is not installed";
         assertTrue(result.omissions().contains(omission), () -> "" + result.omissions());
