@@ -1,6 +1,7 @@
 package heddle.bench.result;
 
 import heddle.bench.stats.Estimate;
+import heddle.bench.stats.Judge;
 import heddle.bench.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -206,7 +207,7 @@ public record Costs(List<OfCell> cells, String baseline) {
       for (OfClient each : cell.clients()) {
         String where = each.client() + " in " + cell.cell().name();
         if (each.standing() == Standing.UNDECIDED) {
-          lines.add("undecided: " + where + ", the figures of the rounds are too far apart");
+          lines.add("undecided: " + where + ", " + why(each.measurement()));
         } else if (each.standing() == Standing.NOT_COMPARED) {
           boolean isCold = each.measurement().counted().stream()
               .anyMatch(run -> run.figures().isCold());
@@ -216,6 +217,13 @@ public record Costs(List<OfCell> cells, String baseline) {
       }
     }
     return lines;
+  }
+
+  private static String why(Measurement undecided) {
+    Effect effect = undecided.effect(Figure.CPU);
+    return effect != null && Judge.hasTooFewRounds(effect.ratio(), effect.resolution())
+        ? "too few of its rounds count"
+        : "its rounds are too far apart";
   }
 
   private static double most(List<Double> ratios) {

@@ -23,6 +23,12 @@ public final class Judge {
 
   private Judge() {}
 
+  /** Whether a ratio has too few rounds for a verdict, however close they are together. */
+  public static boolean hasTooFewRounds(Estimate ratio, @Nullable Resolution resolution) {
+    return ratio.count() < LEAST_ROUNDS
+        || (resolution == null && ratio.interval().confidence() < LEAST_CONFIDENCE);
+  }
+
   /**
    * Returns the verdict on a ratio.
    *
@@ -33,11 +39,11 @@ public final class Judge {
   public static Verdict of(Estimate ratio, @Nullable Resolution resolution, boolean moreIsBetter) {
     Interval interval = ratio.interval();
     String told = told(ratio);
-    if (resolution == null && interval.confidence() < LEAST_CONFIDENCE) {
-      return new Verdict.TooNoisy(told + ": without a control it takes five rounds");
-    }
-    if (ratio.count() < LEAST_ROUNDS) {
-      return new Verdict.TooNoisy(told + ": it takes three rounds");
+    if (hasTooFewRounds(ratio, resolution)) {
+      return new Verdict.TooNoisy(told
+          + (resolution == null
+              ? ": without a control it takes five rounds"
+              : ": it takes three rounds"));
     }
     double factor = resolution == null ? 1 : resolution.factor();
     String beyond = resolution == null

@@ -74,8 +74,19 @@ class ScoreboardTest {
         measurement(HTTP1, "okhttp", 9, 0.02, 0.5, 1.6, 1, 0.8, 1.4)));
     String text = Scoreboard.render(noisy);
     assertTrue(text.contains("This race has not decided what your client's requests cost"), text);
-    assertTrue(text.contains("undecided: okhttp in h1-64, "), text);
+    assertTrue(text.contains("undecided: okhttp in h1-64, its rounds are too far apart\n"), text);
     assertTrue(row(text, "okhttp").contains(" ? "), text);
+  }
+
+  @Test
+  void threeRoundsBesideAControlOfTwoAreTooFewHoweverCloseTogether() {
+    RaceResult few = result(List.of(
+        measurement(HTTP1, "heddle", 8, 0.02, 1, 1.01, 0.99),
+        measurement(HTTP1, "heddle(control)", 8, 0.02, 1, 1.01),
+        measurement(HTTP1, "okhttp", 80, 0.02, 1, 1.01, 0.99)));
+    String text = Scoreboard.render(few);
+    assertTrue(text.contains("undecided: okhttp in h1-64, too few of its rounds count\n"), text);
+    assertTrue(text.contains("This race has not decided"), text);
   }
 
   @Test
