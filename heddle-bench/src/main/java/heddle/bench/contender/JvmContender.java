@@ -92,6 +92,11 @@ public final class JvmContender implements Contender {
     return entrant;
   }
 
+  /** The class path of its driver alone. */
+  public String driverClassPath() {
+    return driverClassPath;
+  }
+
   /** The client's version; known once the worker has started. */
   public String version() {
     return version;

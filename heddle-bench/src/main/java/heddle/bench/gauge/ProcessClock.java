@@ -46,6 +46,11 @@ final class ProcessClock {
         .orElse(null);
   }
 
+  /** Whether it counts nanoseconds rather than ticks. */
+  boolean isExact() {
+    return kernel != null;
+  }
+
   /** The time of all threads, past and present, in nanoseconds. */
   long nanos() {
     MethodHandle clock = kernel;

@@ -178,7 +178,11 @@ record Lineup(
   List<Contender> contenders(RacePlan plan, String control, Cores cores, Path work) {
     List<Contender> all = new ArrayList<>();
     for (Entrant entrant : entrants) {
-      String classPath = classPath(entrant);
+      String other = classPaths.get(entrant.name());
+      String classPath = other == null ? classPaths.get(entrant.client()) : other;
+      if (classPath == null) {
+        throw new IllegalStateException("the client " + entrant.client() + " has no class path");
+      }
       all.add(new JvmContender(entrant, classPath, cores));
       if (entrant.name().equals(plan.baseline()) && plan.isControlled()) {
         all.add(new JvmContender(entrant.named(control), classPath, cores));
@@ -186,15 +190,5 @@ record Lineup(
     }
     tools.forEach(tool -> all.add(new ToolContender(tool, cores.client(), work)));
     return all;
-  }
-
-  /** The class path of an entrant's driver: that of its own build, or else that of its client. */
-  String classPath(Entrant entrant) {
-    String own = classPaths.get(entrant.name());
-    String classPath = own == null ? classPaths.get(entrant.client()) : own;
-    if (classPath == null) {
-      throw new IllegalStateException("the client " + entrant.client() + " has no class path");
-    }
-    return classPath;
   }
 }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import heddle.bench.contender.JvmContender;
 import heddle.bench.experiment.ExperimentReader;
+import heddle.load.cluster.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,7 +122,9 @@ class AblationTest {
         List.of(
             DriverClassPaths.classPath(mine),
             DriverClassPaths.classPath(slow.copy().driverFolder())),
-        lineup.entrants().stream().map(lineup::classPath).toList());
+        lineup.contenders(options.plan(), "", new Cores(List.of(), List.of()), home).stream()
+            .map(each -> ((JvmContender) each).driverClassPath())
+            .toList());
   }
 
   private static int builds(Path copy) throws IOException {

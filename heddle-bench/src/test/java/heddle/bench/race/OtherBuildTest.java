@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import heddle.bench.contender.Contender;
+import heddle.bench.contender.JvmContender;
 import heddle.load.cluster.process.Cores;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -100,7 +101,8 @@ class OtherBuildTest {
         List.of("heddle", "heddle(control)", "heddle@before"),
         contenders.stream().map(Contender::name).toList());
     assertEquals(
-        List.of(ours, theirs), lineup.entrants().stream().map(lineup::classPath).toList());
+        List.of(ours, ours, theirs),
+        contenders.stream().map(each -> ((JvmContender) each).driverClassPath()).toList());
   }
 
   private void assertRefused(Path wrong, String reason) {
