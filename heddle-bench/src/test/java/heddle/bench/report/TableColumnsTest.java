@@ -14,11 +14,10 @@ import heddle.bench.result.Medians;
 import heddle.bench.result.Method;
 import heddle.bench.result.RaceResult;
 import heddle.bench.result.Recording;
+import heddle.bench.result.Recordings;
 import heddle.bench.result.Run;
 import heddle.bench.result.RunFigures;
-import heddle.bench.result.Series;
 import heddle.bench.result.Soundness;
-import heddle.load.record.Distribution;
 import heddle.load.record.Failure;
 import heddle.load.record.FailureKind;
 import java.util.ArrayList;
@@ -145,8 +144,8 @@ class TableColumnsTest {
     Failure refused =
         new Failure(FailureKind.REFUSED, "connect", "ConnectException", "no\n" + "x".repeat(200));
     Failure status = new Failure(FailureKind.STATUS, "", "status 503", "");
-    Recording first = recording(List.of(new FailedRequests(3, refused)), List.of());
-    Recording second = recording(
+    Recording first = Recordings.failed(List.of(new FailedRequests(3, refused)), List.of());
+    Recording second = Recordings.failed(
         List.of(new FailedRequests(4, status), new FailedRequests(2_000, refused)),
         List.of("5 of 9 requests were held at most: 4 failed"));
     String table = table(LoadKind.CLOSED, everything(), first, second);
@@ -155,16 +154,5 @@ class TableColumnsTest {
         + "heddle: 4 failed: status 503\n"
         + "heddle: 5 of 9 requests were held at most: 4 failed\n";
     assertTrue(table.contains(causes), table);
-  }
-
-  private static Recording recording(List<FailedRequests> failures, List<String> remarks) {
-    return new Recording(
-        Distribution.EMPTY,
-        Distribution.EMPTY,
-        Distribution.EMPTY,
-        Series.NONE,
-        null,
-        failures,
-        remarks);
   }
 }

@@ -2,7 +2,6 @@ package heddle.bench.result;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import heddle.load.record.Distribution;
 import heddle.load.record.Failure;
 import heddle.load.record.FailureKind;
 import java.util.List;
@@ -14,8 +13,8 @@ class RecordingTest {
   void exampleIsCauseAndMessageOfMostFrequentFailure() {
     FailedRequests refused = failed("ConnectException", "refused");
     FailedRequests unavailable = failed("status 503", "");
-    assertEquals("ConnectException: refused", recording(refused, unavailable).exampleOfFailure());
-    assertEquals("status 503", recording(unavailable, refused).exampleOfFailure());
+    assertEquals("ConnectException: refused", example(refused, unavailable));
+    assertEquals("status 503", example(unavailable, refused));
   }
 
   @Test
@@ -23,18 +22,11 @@ class RecordingTest {
     assertEquals("", Recording.NONE.exampleOfFailure());
   }
 
-  private static FailedRequests failed(String cause, String text) {
-    return new FailedRequests(1, new Failure(FailureKind.STATUS, "", cause, text));
+  private static String example(FailedRequests... failures) {
+    return Recordings.failed(List.of(failures), List.of()).exampleOfFailure();
   }
 
-  private static Recording recording(FailedRequests... failures) {
-    return new Recording(
-        Distribution.EMPTY,
-        Distribution.EMPTY,
-        Distribution.EMPTY,
-        Series.NONE,
-        null,
-        List.of(failures),
-        List.of());
+  private static FailedRequests failed(String cause, String text) {
+    return new FailedRequests(1, new Failure(FailureKind.STATUS, "", cause, text));
   }
 }

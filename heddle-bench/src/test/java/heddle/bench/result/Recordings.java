@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Recordings with something in every field, for tests. */
+/** Recordings for tests. */
 public final class Recordings {
 
   private Recordings() {}
 
-  /** The same for the same seed. */
+  /** Something in every field; the same for the same seed. */
   public static Recording of(long seed, int samples) {
     Random random = new Random(seed);
     return new Recording(
@@ -28,6 +28,18 @@ public final class Recordings {
             new FailedRequests(
                 2, new Failure(FailureKind.REFUSED, "connect", "ConnectException", "no, \"x\""))),
         List.of("it was stopped"));
+  }
+
+  /** A recording of nothing but these failures and remarks. */
+  public static Recording failed(List<FailedRequests> failures, List<String> remarks) {
+    return new Recording(
+        Distribution.EMPTY,
+        Distribution.EMPTY,
+        Distribution.EMPTY,
+        Series.NONE,
+        null,
+        failures,
+        remarks);
   }
 
   /** Durations from 1 ns to an hour. */
