@@ -5,8 +5,6 @@ import heddle.cli.machine.FindingText;
 import heddle.cli.machine.MachineChecks;
 import heddle.cli.machine.Readings;
 import heddle.load.cluster.json.Json;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -48,24 +46,19 @@ final class DoctorCommand implements Callable<Integer> {
   @Override
   public Integer call() throws Exception {
     List<Finding> findings = new MachineChecks(Readings.watched()).all();
+    String document = Json.pretty(FindingText.asDocument(findings));
     if (STANDARD_OUTPUT.equals(json)) {
-      write(findings, terminal.out());
+      terminal.print(document);
     } else {
       if (json != null) {
         try (OutputFile output = OutputFile.open(json)) {
-          write(findings, output.stream());
+          output.stream().write(document.getBytes(StandardCharsets.UTF_8));
           output.complete();
         }
       }
-      terminal.out().write(FindingText.render(findings).getBytes(StandardCharsets.UTF_8));
+      terminal.print(FindingText.render(findings));
     }
-    terminal.out().flush();
     boolean isFailed = findings.stream().anyMatch(each -> each.status() == Finding.Status.PROBLEM);
     return isFailed ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
-  }
-
-  private static void write(List<Finding> findings, OutputStream out) throws IOException {
-    String text = Json.pretty(FindingText.asDocument(findings));
-    out.write(text.getBytes(StandardCharsets.UTF_8));
   }
 }

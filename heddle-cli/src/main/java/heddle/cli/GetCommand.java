@@ -235,7 +235,7 @@ final class GetCommand implements Callable<Integer> {
   }
 
   private int failed(Request request, String status) {
-    terminal.err().println("heddle: " + request.target() + ": " + Terminal.printable(status));
+    terminal.tell(request.target() + ": " + Terminal.printable(status));
     return STATUS_OF_FAIL;
   }
 

@@ -32,13 +32,14 @@ public final class RaceView implements RaceListener, Painter.Picture {
 
   @Override
   public void progress(Progress now) {
-    if (isNew(now)) {
+    if (update(now)) {
       log.accept("[%d/%d] %s, about %s left"
           .formatted(now.done(), now.total(), now.doing(), Amounts.span(now.left())));
     }
   }
 
-  private synchronized boolean isNew(Progress now) {
+  /** Returns whether the race has moved on to another run. */
+  private synchronized boolean update(Progress now) {
     boolean isNew = !now.doing().equals(progress.doing());
     progress = now;
     return isNew;
