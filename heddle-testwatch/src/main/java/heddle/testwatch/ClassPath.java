@@ -8,22 +8,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The class path of a test, with other artifacts than the test itself has. */
+/** Class loaders for tests that need a different class path. */
 public final class ClassPath {
   private ClassPath() {}
 
   /**
-   * Returns a class loader of its own for all of the class path but the jars and folders whose
-   * names contain {@code left}, behind {@code first}.
+   * Returns a new class loader for the test's class path without the jars and folders whose file
+   * names contain {@code excluded}.
+   *
+   * @param first jars and folders to search before the class path
    */
-  public static URLClassLoader without(String left, Path... first) throws MalformedURLException {
+  public static URLClassLoader without(String excluded, Path... first)
+      throws MalformedURLException {
     List<URL> places = new ArrayList<>();
     for (Path each : first) {
       places.add(each.toUri().toURL());
     }
     for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
       Path place = Path.of(each);
-      if (!each.isEmpty() && !place.getFileName().toString().contains(left)) {
+      if (!each.isEmpty() && !place.getFileName().toString().contains(excluded)) {
         places.add(place.toUri().toURL());
       }
     }
